@@ -1,0 +1,253 @@
+"""Counterexamples: small integers first, then fractions, then shrunk, always exact."""
+
+from fractions import Fraction
+from itertools import product
+from random import Random
+
+from .answer import refuted, undecided
+from .evaluate import Point, Undefined, holds, value
+from .expr import Index, Kind, Scalar
+from .statement import Equal, Iff, Less, LessEqual, hypotheses, kinds_of, open_indices, symbols
+
+__all__ = ["refute", "counterexample", "sample", "witness_of"]
+
+INTEGERS = [Fraction(n) for n in (0, 1, -1, 2, -2, 3, -3)]
+FRACTIONS = INTEGERS + [Fraction(a, b) for b in (2, 3, 4) for a in (1, -1, 3, -3, 5, 7)]
+NEAR = Fraction(1, 64)
+PATIENCE = 4000
+
+
+def allowed(thing, value):
+    """Whether a scalar or tensor may take `value`."""
+    if thing.values is not None:
+        return value in thing.values
+    if thing.above is not None and value <= thing.above:
+        return False
+    return thing.at_least is None or value >= thing.at_least
+
+
+def _choices(thing, pool):
+    if thing.values is not None:
+        return [Fraction(v) for v in thing.values]
+    low = thing.above if thing.above is not None else thing.at_least
+    fits = [v for v in pool if allowed(thing, v)]
+    if low is not None:
+        fits += [low + Fraction(1, n) for n in (10, 50)]
+    return fits
+
+
+def sample(statement, sizes, random, pool=FRACTIONS):
+    """Return a random exact `Point` for `statement` at the given sizes."""
+    scalars, entries = {}, {}
+    for thing in symbols(statement):
+        choices = _choices(thing, pool)
+        if isinstance(thing, Scalar):
+            scalars[thing] = random.choice(choices)
+            continue
+        cells = product(*(range(sizes[k]) for k in thing.kinds))
+        if thing.symmetric:
+            cells = sorted({tuple(sorted(c)) for c in cells})
+        entries[thing] = {cell: random.choice(choices) for cell in cells}
+    at = {i: random.randrange(sizes[i.kind]) for i in open_indices(statement)}
+    return Point(sizes, scalars, entries, at)
+
+
+def fails(statement, point):
+    """Whether `statement` is false at `point`; a point where it is undefined does not count."""
+    try:
+        return not holds(statement, point)
+    except Undefined:
+        return False
+
+
+def moved_onto(statement, point):
+    """Yield `point` moved to where two sides of a part of the statement meet, and close by.
+
+    A relation that is affine in one unknown is solved for it: random points would never meet an
+    equation that is assumed, and seldom the edge where an inequality just fails.
+    """
+    given, then = hypotheses(statement)
+    parts = statement.parts if isinstance(statement, Iff) else (*given, then)
+    for equation in parts:
+        if not isinstance(equation, (Equal, Less, LessEqual)):
+            continue
+        steps = (0,) if isinstance(equation, Equal) else (0, NEAR, -NEAR)
+        unknowns = [(point.scalars, s, s) for s in point.scalars]
+        for family, cells in point.entries.items():
+            unknowns += [(cells, cell, family) for cell in list(cells)[:3]]
+        for group, key, thing in unknowns:
+            root = _affine_root(equation, point, group, key)
+            if root is None:
+                continue
+            kept = group[key]
+            for target in (root + step for step in steps):
+                if allowed(thing, target):
+                    group[key] = target
+                    point.memo.clear()
+                    yield point
+            group[key] = kept
+            point.memo.clear()
+
+
+def _affine_root(equation, point, group, key):
+    kept, values = group[key], []
+    for trial in (1, 2, 3):
+        group[key] = Fraction(trial)
+        point.memo.clear()
+        try:
+            left, right = (value(side, point) for side in equation.parts)
+        except Undefined:
+            break
+        values.append(left - right)
+    group[key] = kept
+    point.memo.clear()
+    if len(values) < 3 or values[2] - values[1] != values[1] - values[0] or values[0] == values[1]:
+        return None
+    return 1 - values[0] / (values[1] - values[0])
+
+
+def failing(statement, points):
+    """Return the first of `points`, or of them moved onto an assumed equation, that refutes."""
+    for point in points:
+        if fails(statement, point):
+            return point
+        for moved in moved_onto(statement, point):
+            if fails(statement, moved):
+                return moved
+    return None
+
+
+def _assumes_equation(statement):
+    given = statement.parts if isinstance(statement, Iff) else hypotheses(statement)[0]
+    return any(isinstance(g, Equal) for g in given)
+
+
+def _grid(statement):
+    """Yield points over scalars alone, in the order of how small their values are."""
+    unknowns = [s for s in symbols(statement) if isinstance(s, Scalar)]
+    pools = [_choices(s, FRACTIONS) for s in unknowns]
+    seen = 0
+    for radius in range(1, len(FRACTIONS) + 1):
+        for choice in product(*(range(min(radius, len(p))) for p in pools)):
+            if max(choice, default=0) != radius - 1:
+                continue
+            seen += 1
+            if seen > 5 * PATIENCE:
+                return
+            values = {s: p[n] for s, p, n in zip(unknowns, pools, choice, strict=True)}
+            yield Point({}, values, {})
+
+
+def _lattice(statement, kinds, random):
+    """Yield points at growing sizes, small integers before fractions."""
+    wanted = {k: sum(i.kind is k for i in open_indices(statement)) for k in kinds}
+    for pool in (INTEGERS[:3], INTEGERS, FRACTIONS):
+        for sizes in sorted(product(range(1, 4), repeat=len(kinds)), key=sum):
+            chosen = dict(zip(kinds, sizes, strict=True))
+            if any(n > 1 and chosen[k] == 1 for k, n in wanted.items()):
+                continue
+            for _ in range(PATIENCE // 40):
+                yield sample(statement, chosen, random, pool)
+
+
+def counterexample(statement, seed=0):
+    """Return a small exact `Point` where `statement` is false, or None if none was met."""
+    kinds = kinds_of(statement)
+    random = Random(seed)
+    if kinds:
+        found = failing(statement, _lattice(statement, kinds, random))
+        return found and shrink(statement, found)
+    few = _wild(statement, random, PATIENCE // 10)
+    if _assumes_equation(statement):
+        return failing(statement, few)
+    return failing(statement, _grid(statement)) or failing(statement, few)
+
+
+def _wild(statement, random, number):
+    wide = FRACTIONS + [Fraction(n, d) for n in (4, 5, 7, 10, 20, 100) for d in (1, 7, 100)]
+    for _ in range(number):
+        yield sample(statement, {}, random, wide)
+
+
+def shrink(statement, point):
+    """Return a simpler point where `statement` still fails: more zeros and ones."""
+    for group in (point.scalars, *point.entries.values()):
+        for key in group:
+            thing = key if isinstance(key, Scalar) else _owner(point, group)
+            for simpler in (Fraction(0), Fraction(1)):
+                kept = group[key]
+                if kept == simpler or not allowed(thing, simpler):
+                    continue
+                group[key] = simpler
+                point.memo.clear()
+                if fails(statement, point):
+                    break
+                group[key] = kept
+    point.memo.clear()
+    return point
+
+
+def _owner(point, group):
+    return next(t for t, cells in point.entries.items() if cells is group)
+
+
+def witness_of(point):
+    """Return the numbers of `point` as a dict from names to exact values in text."""
+    shown = {kind.letter: str(size) for kind, size in point.sizes.items()}
+    shown.update({s.name: str(v) for s, v in point.scalars.items()})
+    for family, cells in point.entries.items():
+        shown[family.name] = _nested(family, cells, point.sizes)
+    shown.update({i.name: str(n + 1) for i, n in point.at.items()})
+    return shown
+
+
+def _nested(family, cells, sizes, prefix=()):
+    if len(prefix) == len(family.kinds):
+        return str(cells[tuple(sorted(prefix)) if family.symmetric else prefix])
+    span = range(sizes[family.kinds[len(prefix)]])
+    return [_nested(family, cells, sizes, (*prefix, n)) for n in span]
+
+
+def refute(statement, at=None):
+    """Return a refuted answer with a counterexample, found or given, or an undecided one.
+
+    Parameters
+    ----------
+    statement : Statement
+    at : dict, optional
+        A counterexample that a person chose, which is checked: values of the scalars, nested
+        lists for the tensors, and numbers from 1 for the free indices.
+    """
+    if at is not None:
+        point = _given_point(at)
+        if fails(statement, point):
+            return refuted(statement, witness_of(point), "evaluated exactly at the given point")
+        return undecided(statement, "the given point is no counterexample")
+    point = counterexample(statement)
+    if point is None:
+        return undecided(statement, "no counterexample among the points that were tried")
+    return refuted(statement, witness_of(point), "evaluated exactly at the smallest point found")
+
+
+def _given_point(at):
+    point = Point({}, {}, {}, {})
+    for thing, given in at.items():
+        if isinstance(thing, Scalar):
+            point.scalars[thing] = Fraction(given)
+        elif isinstance(thing, Index):
+            point.at[thing] = given - 1
+        elif isinstance(thing, Kind):
+            point.sizes[thing] = given
+        else:
+            point.entries[thing] = cells = {}
+            _fill(thing, given, cells, point.sizes, ())
+    return point
+
+
+def _fill(family, given, cells, sizes, where):
+    if len(where) == len(family.kinds):
+        cells[tuple(sorted(where)) if family.symmetric else where] = Fraction(given)
+        return
+    sizes.setdefault(family.kinds[len(where)], len(given))
+    for n, inner in enumerate(given):
+        _fill(family, inner, cells, sizes, (*where, n))
