@@ -46,7 +46,7 @@ class Claim:
         self.statement, self.verdict = statement, verdict
         self.proofs, self.corrections, self.witnesses = [], [], []
         self.assumptions, self.remarks, self.cited, self.numbers, self.orders = [], [], [], [], []
-        self.mutants, self.scopes = [], []
+        self.mutants, self.scopes, self.slips = [], [], []
 
     def __enter__(self):
         return self
@@ -172,6 +172,10 @@ class Claim:
         """State the scope of what was argued or measured, e.g. the sizes tried."""
         self.scopes.append(text)
 
+    def slip(self, text):
+        """Record a slip in the source's derivation that leaves its statement true."""
+        self.slips.append(text)
+
     def remark(self, text):
         """Add a remark to the card."""
         self.remarks.append(text)
@@ -233,6 +237,7 @@ class Claim:
             "witness": self.witnesses[0] if self.witnesses else None,
             "witnesses": list(self.witnesses),
             "numbers": list(self.numbers),
+            "slips": list(self.slips),
             "remarks": list(self.remarks),
         }
 
@@ -337,6 +342,8 @@ def _rows(r):
         yield "Numbers", [("text", t) for t in r["numbers"]]
     if r["equivalent"]:
         yield "True as well", [("text", t) for t in r["equivalent"]]
+    if r["slips"]:
+        yield "Slip", [("text", t) for t in r["slips"]]
     if r["remarks"]:
         yield "Remark", [("text", t) for t in r["remarks"]]
 
@@ -366,7 +373,8 @@ def html(r):
     summary = " · ".join(p for p in (r["scope"], _mutants(r)) if p)
     more = "".join(folded)
     details = (
-        f'<details class="claim-more"><summary>how it was checked</summary><dl>{more}</dl></details>'
+        '<details class="claim-more"><summary>how it was checked</summary>'
+        f"<dl>{more}</dl></details>"
         if more
         else ""
     )

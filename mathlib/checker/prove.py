@@ -120,7 +120,7 @@ def _scope(most):
 
 
 def _confirm(statement, expanded, most, free):
-    """Check again one size up and exactly at a larger size; a disagreement is a bug, not an answer."""
+    """Check again one size up and exactly at a larger size; to disagree would be a bug."""
     up = {kind: n + 1 for kind, n in most.items()}
     terms = [t for side in expanded for t in side]
     work = sum(prod(up[i.kind] for i in t.bound) for t in terms)
@@ -246,7 +246,7 @@ def _expression(element, domain, known):
 
 
 def _defined(weights, statement):
-    """Whether every weight exists wherever the statement does: its denominators vanish nowhere else."""
+    """Whether every weight exists wherever the statement does."""
     given, then = hypotheses(statement)
     own = [b for r in (*given, then) for side in r.parts for b in ratio(side)[2]]
     for weight in weights:
