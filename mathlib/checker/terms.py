@@ -231,18 +231,19 @@ def polynomials(expanded, sizes, at):
     The generators are the scalars, the entries at `sizes`, and the sizes as symbols, so that
     N and 1/N cancel against each other and against nothing else.
     """
-    tables = [_table(terms, sizes, at) for terms in expanded]
-    names = sorted({g for table in tables for key in table for g, _ in key}, key=_name)
+    number = {}
+    tables = [_table(terms, sizes, at, number) for terms in expanded]
+    names = sorted(number, key=_name)
     if len({_name(g) for g in names}) < len(names):
         raise CannotExpand("two different unknowns share a name")
-    shift = {}
-    for table in tables:
-        for key in table:
-            for g, n in key:
-                shift[g] = min(shift.get(g, 0), n)
     domain = ring([_name(g) for g in names] or ["_"], QQ)[0]
-    position = {g: n for n, g in enumerate(names)}
-    return domain, tuple(_element(domain, table, position, shift) for table in tables)
+    position = {number[g]: n for n, g in enumerate(names)}
+    lowest = {}
+    for table in tables:
+        for _, powers in table:
+            for letter, n in powers:
+                lowest[letter] = min(lowest.get(letter, 0), n)
+    return domain, tuple(_element(domain, table, position, lowest) for table in tables)
 
 
 def _name(generator):
@@ -250,42 +251,46 @@ def _name(generator):
     return f"{family.name}[{','.join(map(str, where))}]" if where else family.name
 
 
-def _element(domain, table, position, shift):
+def _element(domain, table, position, lowest):
+    """Return a table as a ring element, times what clears the negative powers of sizes."""
     made = {}
-    for key, coefficient in table.items():
+    for (ids, sizes), coefficient in table.items():
         powers = [0] * domain.ngens
-        for g, lowest in shift.items():
-            powers[position[g]] -= lowest
-        for g, n in key:
-            powers[position[g]] += n
+        for letter, least in lowest.items():
+            powers[position[letter]] -= least
+        for letter, n in sizes:
+            powers[position[letter]] += n
+        for generator in ids:
+            powers[position[generator]] += 1
         made[tuple(powers)] = QQ(coefficient.numerator, coefficient.denominator)
     return domain.from_dict(made)
 
 
-def _table(terms, sizes, at):
+def _table(terms, sizes, at, number):
+    """Return {(generators, powers of sizes): coefficient}; `number` names each generator once."""
     table = {}
     for term in terms:
         if any(at[a] != at[b] for a, b in term.equal):
             continue
         carried = _carried(term)
         loose = tuple(i for i in term.bound if i not in carried)
-        fixed = Counter({(s, ()): n for s, n in Counter(term.scalars).items()})
+        fixed = [number.setdefault((s, ()), len(number)) for s in term.scalars]
         for choice in product(*(range(sizes[i.kind]) for i in carried)):
             where = {**at, **dict(zip(carried, choice, strict=True))}
             if any(a in where and b in where and where[a] == where[b] for a, b in term.different):
                 continue
-            _accumulate(table, term, where, loose, fixed)
+            ids = fixed + [number.setdefault(_entry(f, where), len(number)) for f in term.factors]
+            monomial = tuple(sorted(ids))
+            for powers, weight in _sizes(term, where, loose):
+                key = monomial, tuple((number.setdefault(g, len(number)), n) for g, n in powers)
+                table[key] = table.get(key, 0) + term.coefficient * weight
     return {key: c for key, c in table.items() if c}
 
 
-def _accumulate(table, term, where, loose, fixed):
-    monomial = fixed.copy()
-    for family, index in term.factors:
-        entry = tuple(where[i] for i in index)
-        monomial[family, tuple(sorted(entry)) if family.symmetric else entry] += 1
-    for powers, weight in _sizes(term, where, loose):
-        key = frozenset({**monomial, **powers}.items())
-        table[key] = table.get(key, 0) + term.coefficient * weight
+def _entry(factor, where):
+    family, index = factor
+    entry = tuple([where[i] for i in index])
+    return family, tuple(sorted(entry)) if family.symmetric else entry
 
 
 def _sizes(term, where, loose):
@@ -309,7 +314,8 @@ def _sizes(term, where, loose):
         lowered = [(p, -len(avoided) * w) for p, w in polynomial if avoided]
         polynomial = raised + lowered
     for powers, weight in polynomial:
-        yield {(_Letter(kind.letter), ()): n for kind, n in powers.items() if n}, weight
+        shown = [((_Letter(kind.letter), ()), n) for kind, n in powers.items() if n]
+        yield sorted(shown), weight
 
 
 class _Letter(NamedTuple):
