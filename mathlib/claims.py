@@ -317,7 +317,7 @@ def _flat(value):
     return "[" + ", ".join(map(_flat, value)) + "]" if isinstance(value, list) else value
 
 
-def _rows(r):
+def rows_of(r):
     """Yield (label, list of (form, text)) of a card; form is math or text."""
     yield "Source", [("math", r["statement"])]
     if r["checked"] and r["verdict"] != "wrong":
@@ -351,46 +351,47 @@ def _rows(r):
 FOLDED = ("Certificate", "Argument", "True as well")
 
 
-def _inline(text):
+def inline(text):
     r"""Escape text for HTML, with $...$ turned into the delimiters of MathJax."""
     return sub(r"\$([^$]+)\$", lambda m: rf"\({m.group(1)}\)", escape(text, quote=False))
 
 
-def _html_row(label, items):
+def html_row(label, items):
+    """Return one labelled row of a card's description list as HTML."""
     cells = "".join(
         rf'<div class="claim-math">\({escape(t, quote=False)}\)</div>'
         if form == "math"
-        else f"<div>{_inline(t)}</div>"
+        else f"<div>{inline(t)}</div>"
         for form, t in items
     )
-    return f'<div class="claim-row"><dt>{label}</dt><dd>{cells}</dd></div>'
+    return f"<dt>{label}</dt><dd>{cells}</dd>"
+
+
+def html_card(r, rows, anchor="", more=""):
+    """Return a card as HTML: the id, the verdict and the scope, then its rows."""
+    summary = " · ".join(p for p in (r["scope"], _mutants(r)) if p)
+    return (
+        f'<div class="claim verdict-{r["verdict"]} tex2jax_process mathjax_process"{anchor}>'
+        f'<div class="claim-row"><a class="claim-id" href="{r.get("page", "#" + r["id"])}">'
+        f'{r["id"]}</a><span class="claim-verdict verdict-{r["verdict"]}">{r["verdict"]}</span>'
+        f'<span class="claim-scope">{inline(summary)}</span></div>'
+        f"<dl>{''.join(rows)}</dl>{more}</div>"
+    )
 
 
 def html(r):
     """Return the card of a record as HTML; its anchor is the id."""
-    rows = [_html_row(label, items) for label, items in _rows(r) if label not in FOLDED]
-    folded = [_html_row(label, items) for label, items in _rows(r) if label in FOLDED]
-    summary = " · ".join(p for p in (r["scope"], _mutants(r)) if p)
-    more = "".join(folded)
-    details = (
-        '<details class="claim-more"><summary>how it was checked</summary>'
-        f"<dl>{more}</dl></details>"
-        if more
-        else ""
-    )
-    return (
-        f'<div class="claim claim-{r["verdict"]} tex2jax_process mathjax_process" id="{r["id"]}">'
-        f'<div class="claim-head"><a class="claim-id" href="#{r["id"]}">{r["id"]}</a>'
-        f'<span class="claim-verdict">{r["verdict"]}</span>'
-        f'<span class="claim-summary">{escape(summary, quote=False)}</span></div>'
-        f"<dl>{''.join(rows)}</dl>{details}</div>"
-    )
+    rows = [html_row(label, items) for label, items in rows_of(r) if label not in FOLDED]
+    folded = [html_row(label, items) for label, items in rows_of(r) if label in FOLDED]
+    summary = "<summary>how it was checked</summary>"
+    more = f"<details>{summary}<dl>{''.join(folded)}</dl></details>" if folded else ""
+    return html_card(r, rows, f' id="{r["id"]}"', more)
 
 
 def latex(r):
     """Return the card of a record as LaTeX."""
     lines = [rf"\paragraph{{{r['id']} ({r['verdict']})}} {_tex_text(r['scope'])}. {_mutants(r)}."]
-    for label, items in _rows(r):
+    for label, items in rows_of(r):
         if label in FOLDED:
             continue
         shown = "; ".join(f"${t}$" if form == "math" else _tex_text(t) for form, t in items)

@@ -7,7 +7,7 @@ import json
 from html import escape
 from pathlib import Path
 
-from .claims import MIME, witness_text
+from .claims import MIME, html_card, html_row, inline, rows_of, witness_text
 from .notebooks import BOOK, LAST, find, read
 from .statements import load, titles
 
@@ -102,7 +102,7 @@ class Ledger:
         body = "".join(map(_row, self.rows))
         return (
             f"{_totals_table(self.rows)}"
-            '<div class="ledger-scroll"><table class="ledger tex2jax_process">'
+            '<div class="ledger-scroll"><table class="ledger filtered tex2jax_process">'
             f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
         )
 
@@ -133,27 +133,22 @@ def _totals_table(rows):
         cells = "".join(f"<td>{n or '·'}</td>" for n in (*counted.values(), sum(counted.values())))
         body += f"<tr><td>{source}: {escape(names[source])}</td>{cells}</tr>"
     return (
-        '<div class="ledger-scroll"><table class="ledger-totals">'
+        '<div class="ledger-scroll"><table class="ledger">'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 
 
 def _row(row):
     verdict = row["verdict"] or "not yet"
+    shade = row["verdict"] or "todo"
     link = f'<a href="{row["page"]}">{row["id"]}</a>' if row["page"] else row["id"]
-    notes = "".join(f'<div class="ledger-assumes">if {_math(a)}</div>' for a in row["assumes"])
+    notes = "".join(f'<div class="ledger-assumes">if {inline(a)}</div>' for a in row["assumes"])
     return (
         f'<tr data-source="{row["source"]}" data-verdict="{verdict}"><td>{link}</td>'
-        f'<td><span class="claim-verdict verdict-{verdict.replace(" ", "-")}">{verdict}</span></td>'
-        f"<td>{_math(row['scope'] or '')}{notes}</td>"
-        f"<td>{', '.join(row['routes'])}</td><td>{_count(row)}</td></tr>"
+        f'<td><span class="claim-verdict verdict-{shade}">{verdict}</span></td>'
+        f"<td>{inline(row['scope'] or '')}{notes}</td>"
+        f'<td>{", ".join(row["routes"])}</td><td class="number">{_count(row)}</td></tr>'
     )
-
-
-def _math(text):
-    from .claims import _inline
-
-    return _inline(text)
 
 
 class Errata:
@@ -199,29 +194,16 @@ def _what(record):
     return "; ".join(record["assumes"] or record["slips"])
 
 
+ERRATA_ROWS = ("Source", "Counterexample", "Corrected", "Assumes", "Slip")
+
+
 def _erratum(r):
-    rows = [("Source", rf"\({escape(r['statement'], quote=False)}\)")]
-    if r["witness"]:
-        rows.append(("Counterexample", _math(witness_text(r["witness"]))))
-    if r["corrected"]:
-        rows.append(("Corrected", rf"\({escape(r['corrected'], quote=False)}\)"))
-    rows += [("Assumes", _math(a)) for a in r["assumes"]]
-    rows += [("Slip", _math(s)) for s in r["slips"]]
-    cells = "".join(
-        f'<div class="claim-row"><dt>{label}</dt>'
-        f'<dd><div class="claim-math">{text}</div></dd></div>'
-        for label, text in rows
-    )
-    return (
-        f'<div class="claim claim-{r["verdict"]} tex2jax_process">'
-        f'<div class="claim-head"><a class="claim-id" href="{r["page"]}">{r["id"]}</a>'
-        f'<span class="claim-verdict">{r["verdict"]}</span></div><dl>{cells}</dl></div>'
-    )
+    shown = [row for row in rows_of(r) if row[0] in ERRATA_ROWS]
+    return html_card(r, [html_row(label, items) for label, items in shown])
 
 
 def show(name, book=BOOK):
     """Return what the book says of one id, as plain text."""
-    from .claims import _rows
     from .statements import find as find_statement
 
     statement = find_statement(name)
@@ -229,7 +211,7 @@ def show(name, book=BOOK):
     if record is None:
         return f"{name}  not done yet\n  Source: {statement.tex}"
     lines = [f"{name}  {record['verdict']}  {record['scope']}  -> {record['page']}"]
-    for label, items in _rows(record):
+    for label, items in rows_of(record):
         lines += [f"  {label}: {text}" for _, text in items]
     return "\n".join(lines)
 

@@ -1,6 +1,6 @@
 /* Filters for the ledger: by words, by source and by verdict. Without scripts the table is whole. */
 document.addEventListener("DOMContentLoaded", () => {
-  const table = document.querySelector("table.ledger");
+  const table = document.querySelector("table.ledger.filtered");
   if (!table) return;
   const rows = [...table.tBodies[0].rows];
   const bar = document.createElement("form");
