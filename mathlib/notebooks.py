@@ -51,11 +51,15 @@ def _order(path):
 
 
 def read(path):
-    """The notebook at `path`; raises ValueError where there is none."""
+    """The notebook at `path` as it stands, unrepaired; raises ValueError where there is none."""
     try:
-        return nbformat.read(path, as_version=4)
-    except (OSError, ValueError, nbformat.reader.NotJSONError) as error:
+        text = Path(path).read_text(encoding="utf-8")
+        version = json.loads(text)["nbformat"]
+    except (OSError, ValueError, LookupError, TypeError) as error:
         raise ValueError(f"path: expected a Jupyter notebook, got {path} ({error})") from error
+    if version != 4:
+        raise ValueError(f"path: expected nbformat 4, got {version} in {path}")
+    return nbformat.v4.reads(text)
 
 
 def code_cells(nb):

@@ -230,7 +230,8 @@ def test_normalise_twice_changes_nothing():
 
 
 def test_ids_are_kept_and_doubles_renamed():
-    nb = new_notebook(cells=[new_markdown_cell("a", id="here"), new_markdown_cell("b", id="here")])
+    nb = new_notebook(cells=[new_markdown_cell("a"), new_markdown_cell("b")])
+    nb.cells[0].id = nb.cells[1].id = "here"
     first, second = (cell.id for cell in notebooks.normalise(nb).cells)
     assert first == "here" != second
 
@@ -263,9 +264,18 @@ def test_what_is_no_notebook_is_refused(tmp_path):
     with pytest.raises(ValueError, match="path: expected a Jupyter notebook"):
         notebooks.read(tmp_path / "missing.ipynb")
     bad = tmp_path / "bad.ipynb"
-    bad.write_text("no")
-    with pytest.raises(ValueError, match="path: expected a Jupyter notebook"):
-        notebooks.read(bad)
+    for text, expected in (("no", "a Jupyter notebook"), ('{"nbformat": 3}', "nbformat 4, got 3")):
+        bad.write_text(text)
+        with pytest.raises(ValueError, match=f"path: expected {expected}"):
+            notebooks.read(bad)
+
+
+def test_reading_repairs_nothing(tmp_path):
+    nb = good()
+    nb.cells[2].id = nb.cells[3].id
+    path = tmp_path / "page.ipynb"
+    path.write_text(nbformat.v4.writes(nb))
+    assert "share one" in notebooks.problems(notebooks.read(path))[0]
 
 
 def test_the_ledger_and_the_errata_run_last(tmp_path):
