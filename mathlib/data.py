@@ -55,7 +55,7 @@ def synthetic(N=500, M=50, seed=7, classes=5):
     r"""Return responses :math:`x_{i\alpha} = e^{m_i + t_{i\,c(\alpha)} + n_{i\alpha}}` and classes.
 
     Positive, log-normal in every factor: the unit's magnitude m (spread 0.5), its tuning t to the
-    class of the stimulus (spread 0.5) and noise n (spread 0.5). The whole is scaled to a mean
+    class of the stimulus (spread 1) and noise n (spread 0.5). The whole is scaled to a mean
     squared norm of one a unit, so that atoms have norms around one.
 
     Parameters
@@ -83,7 +83,7 @@ def synthetic(N=500, M=50, seed=7, classes=5):
     random = np.random.default_rng(seed)
     labels = np.arange(M) % classes
     magnitude, tuning = random.normal(size=(N, 1)), random.normal(size=(N, classes))
-    X = np.exp(0.5 * (magnitude + tuning[:, labels] + random.normal(size=(N, M))))
+    X = np.exp(0.5 * magnitude + tuning[:, labels] + 0.5 * random.normal(size=(N, M)))
     X *= np.sqrt(N / np.sum(X * X))
     return Data(X, same_class(X, labels), labels)
 
