@@ -5,8 +5,10 @@ from mathlib.gains import (
     atom_norms,
     components,
     gradient,
+    local_minimum,
     loss,
     overlaps,
+    pieces,
     residual_overlaps,
     target_overlaps,
     weighted_overlaps,
@@ -115,3 +117,54 @@ def test_bad_input_is_named(function, name, change):
     z, X, S, lam = problem(7, 5)
     with pytest.raises(ValueError, match=f"^{name}: expected .* got "):
         function(**{"z": z, "X": X, "S": S, "lam": lam, **change})
+
+
+def pieces_by_loops(z, X):
+    N, C = len(X), X @ X.T
+    want = np.zeros((5, N))
+    for i in range(N):
+        for j in range(N):
+            for k in range(N):
+                term = C[i, j] * C[j, k] * z[j] ** 2 * z[k]
+                if j == i:
+                    want[0 if k == i else 1, i] += term
+                elif k == i:
+                    want[2, i] += term
+                else:
+                    want[3 if j == k else 4, i] += term
+    return want
+
+
+@pytest.mark.parametrize("N, M", SIZES)
+def test_pieces_against_triple_loops_and_their_sum_against_the_component(N, M):
+    z, X, S, lam = problem(N, M)
+    got = pieces(z, X)
+    assert np.array(got) == pytest.approx(pieces_by_loops(z, X), rel=1e-10, abs=1e-10)
+    whole = -N * components(z, X, S, lam).mean_prediction
+    assert sum(got) == pytest.approx(whole, rel=1e-10, abs=1e-10)
+
+
+def test_two_units_leave_no_third():
+    z, X, _, _ = problem(2, 3)
+    assert pieces(z, X).distinct == pytest.approx(np.zeros(2), abs=1e-12)
+
+
+def test_one_centred_unit_is_left_to_the_penalty():
+    assert local_minimum([[2.0]], [[3.0]], 1.0, centred=True, start=[5.0]) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("centred", [False, True])
+def test_a_local_minimum_is_stationary_and_no_neighbour_is_lower(centred):
+    _, X, S, lam = problem(7, 5)
+    z = local_minimum(X, S, lam, centred)
+    scale = np.max(np.abs(X @ S @ X.T))
+    assert gradient(z, X, S, lam, centred) == pytest.approx(np.zeros(7), abs=1e-5 * scale)
+    best = loss(z, X, S, lam, centred)
+    for step in 1e-3 * np.random.default_rng(5).normal(size=(31, 7)):
+        assert loss(z + step, X, S, lam, centred) > best
+
+
+@pytest.mark.parametrize("name, z, X", [("X", np.ones(3), np.ones(3)), ("z", [1.0], np.eye(3))])
+def test_pieces_name_bad_input(name, z, X):
+    with pytest.raises(ValueError, match=f"^{name}: expected .* got "):
+        pieces(z, X)

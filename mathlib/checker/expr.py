@@ -401,10 +401,12 @@ def derivative(expr, by):
     by : Scalar, Entry or dict
         What to differentiate by: a scalar, an entry such as ``z[i]`` (then
         $\partial z_j/\partial z_i=\delta_{ij}$), or a dict from scalars to the expressions of
-        their rates, for the chain rule along a flow. What the dict leaves out is constant.
+        their rates, or from tensors to tensors of the same kinds, for the chain rule along a
+        flow or a differential, ``{z: dz}``. What the dict leaves out is constant.
     """
     if isinstance(by, dict):
-        return _differentiate(expr, {k: exact(v) for k, v in by.items()})
+        rates = {k: v if isinstance(v, Tensor) else exact(v) for k, v in by.items()}
+        return _differentiate(expr, rates)
     return Derivative(exact(expr), by)
 
 
@@ -415,6 +417,8 @@ def _differentiate(expr, by):
         return _of_leaf(expr, by)
     if isinstance(expr, Scalar):
         return by[expr]
+    if isinstance(expr, Entry) and isinstance(by, dict) and expr.tensor in by:
+        return by[expr.tensor][expr.index]
     if isinstance(expr, Add):
         parts = [_differentiate(c, by) for c in expr.children if _depends(c, by)]
         return Add(tuple(parts))

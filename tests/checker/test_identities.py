@@ -193,3 +193,11 @@ def test_whole_centred_gradient_at_every_size():
 
 def test_two_unknowns_with_one_name_are_refused():
     assert prove(eq(scalar("a"), scalar("a"))).verdict == "undecided"
+
+
+def test_a_differential_follows_a_whole_tensor():
+    dz = tensor("dz", unit)
+    change = derivative(sum_(z[j] ** 3 * X[j, al], j), {z: dz})
+    assert verdict(change, 3 * sum_(z[j] ** 2 * dz[j] * X[j, al], j)) == "proved"
+    assert verdict(change, 3 * sum_(z[j] ** 2 * z[j] * X[j, al], j)) == "refuted"
+    assert verdict(derivative(array(z) @ array(z), {X: X}), 0) == "proved"
