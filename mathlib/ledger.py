@@ -126,26 +126,35 @@ def _total_lines(rows):
 
 
 def _totals_table(rows):
-    names = titles()
-    head = "".join(f"<th>{v}</th>" for v in ("source", *VERDICTS, "not yet", "all"))
+    counted, names = totals(rows), titles()
+    head = "".join(f'<th title="{escape(names[s])}">{s}</th>' for s in counted)
     body = ""
-    for source, counted in totals(rows).items():
-        cells = "".join(f"<td>{n or '·'}</td>" for n in (*counted.values(), sum(counted.values())))
-        body += f"<tr><td>{source}: {escape(names[source])}</td>{cells}</tr>"
+    for verdict in (*VERDICTS, "not yet"):
+        numbers = [of_source[verdict] for of_source in counted.values()]
+        cells = "".join(f'<td class="number">{n or "·"}</td>' for n in (*numbers, sum(numbers)))
+        body += f"<tr><td>{_pill(verdict)}</td>{cells}</tr>"
+    sums = [sum(of_source.values()) for of_source in counted.values()]
+    cells = "".join(f'<td class="number">{n}</td>' for n in (*sums, sum(sums)))
+    legend = "".join(f"<li>{s}: {escape(names[s])}</li>" for s in counted)
     return (
-        '<div class="ledger-scroll"><table class="ledger">'
-        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+        f"<ul>{legend}</ul>"
+        '<div class="ledger-scroll"><table class="ledger ledger-totals">'
+        f"<thead><tr><th>verdict</th>{head}<th>all</th></tr></thead>"
+        f"<tbody>{body}<tr><td>all</td>{cells}</tr></tbody></table></div>"
     )
+
+
+def _pill(verdict):
+    return f'<span class="claim-verdict verdict-{verdict.replace(" ", "-")}">{verdict}</span>'
 
 
 def _row(row):
     verdict = row["verdict"] or "not yet"
-    shade = row["verdict"] or "todo"
     link = f'<a href="{row["page"]}">{row["id"]}</a>' if row["page"] else row["id"]
     notes = "".join(f'<div class="ledger-assumes">if {inline(a)}</div>' for a in row["assumes"])
     return (
         f'<tr data-source="{row["source"]}" data-verdict="{verdict}"><td>{link}</td>'
-        f'<td><span class="claim-verdict verdict-{shade}">{verdict}</span></td>'
+        f"<td>{_pill(verdict)}</td>"
         f"<td>{inline(row['scope'] or '')}{notes}</td>"
         f'<td>{", ".join(row["routes"])}</td><td class="number">{_count(row)}</td></tr>'
     )

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent.parent
 SITE = ROOT / "_build" / "html"
 PAGES = sorted(p for p in SITE.rglob("*.html") if "_static" not in p.parts)
 ANCHORS = ROOT / "tests" / "anchors.txt"
-CLAIM = re.compile(r"[qtc]\d+[a-z]?")
+CLAIM = re.compile(r"[qtcb]\d+[a-z]?")
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 FLAGS = (
     "--disable-gpu",
