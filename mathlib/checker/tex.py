@@ -150,7 +150,9 @@ def _array(a):
     if isinstance(a, Hadamard):
         return r"\odot ".join(map(_factor, a.parts))
     if isinstance(a, Power):
-        return f"{{{_factor(a.inner)}}}^{{{a.exponent}}}"
+        inner = _factor(a.inner)
+        base = rf"\left({inner}\right)" if isinstance(a.inner, (Product, Power)) else inner
+        return f"{{{base}}}^{{{a.exponent}}}"
     if isinstance(a, Diagonal):
         return rf"\operatorname{{diag}}\left({_array(a.inner)}\right)"
     assert isinstance(a, Outer)
