@@ -109,9 +109,9 @@ class Claim:
         shown = {name: _text(value) for name, value in witness.items()}
         self.witnesses.append({**shown, "then": f"{left} {relation} {right} is false"})
 
-    def mutant(self, change, statement):
-        """Refute one more near miss, for a claim that is argued rather than computed."""
-        answer = refute(statement)
+    def mutant(self, change, statement, at=None):
+        """Refute one more near miss, by a counterexample found or given (see `refute`)."""
+        answer = refute(statement, at)
         if answer.verdict != "refuted":
             self.require(f"mutant not refuted: {change}")
         self.mutants.append(Mutant(change, "refuted"))

@@ -209,8 +209,12 @@ class Entry(Expr):
     index: tuple
 
     def define(self):
-        """Return the expression that a defined tensor's entry stands for."""
-        return exact(self.tensor.rule(*self.index))
+        """Return the expression that a defined tensor's entry stands for.
+
+        The rule is given new indices, so a letter that it sums over captures none of these.
+        """
+        new = tuple(i.fresh() for i in self.index)
+        return rename(exact(self.tensor.rule(*new)), dict(zip(new, self.index, strict=True)))
 
 
 @dataclass(frozen=True, eq=False)

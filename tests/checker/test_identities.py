@@ -201,3 +201,10 @@ def test_a_differential_follows_a_whole_tensor():
     assert verdict(change, 3 * sum_(z[j] ** 2 * dz[j] * X[j, al], j)) == "proved"
     assert verdict(change, 3 * sum_(z[j] ** 2 * z[j] * X[j, al], j)) == "refuted"
     assert verdict(derivative(array(z) @ array(z), {X: X}), 0) == "proved"
+
+
+def test_a_definition_captures_no_index_that_it_is_asked_at():
+    row = defined("row", unit, rule=lambda a: z[a] * sum_(C[a, j] * z[j], j))
+    assert verdict(row[j], z[j] * sum_(C[j, k] * z[k], k)) == "proved"
+    assert verdict(sum_(row[j], j), array(z) @ Cm @ array(z)) == "proved"
+    assert verdict(row[j], z[j] * C[j, j]) == "refuted"
