@@ -166,7 +166,10 @@ def _sizes(sizes, lead):
 def _because(most, free, confirmed):
     again = "; checked again " + " and ".join(confirmed) if confirmed else ""
     if not most:
-        return "both sides are the same element of a polynomial ring" + again
+        return (
+            "both sides are the same element of a polynomial ring in the scalars, through which"
+            f" alone sizes enter{again}"
+        )
     carried = ", ".join(f"{n} {kind.name}" for kind, n in most.items())
     one = ", in every way in which the free indices can coincide" if free else ""
     return (
@@ -347,7 +350,8 @@ def _proved_by(statement, given, weights, left_over):
     return proved(
         statement,
         "all values",
-        "the claim is a visibly non-negative combination of what is given",
+        "the claim is a visibly non-negative combination of what is given; sizes enter only through"
+        " the scalars",
         conditions=_conditions(bottoms),
         certificate=certificate,
     )
