@@ -144,14 +144,16 @@ def _array(a):
         head = _factor(first) + (r"^{T}" if len(first.kinds) == 1 else "")
         return head + "".join(map(_factor, rest))
     if isinstance(a, Transpose):
-        return _factor(a.inner) + "^{T}"
+        inner = _factor(a.inner)
+        wide = isinstance(a.inner, (Product, Power, Transpose, Outer))
+        return (rf"\left({inner}\right)" if wide else inner) + "^{T}"
     if isinstance(a, Combination):
         return _combination(a)
     if isinstance(a, Hadamard):
         return r"\odot ".join(map(_factor, a.parts))
     if isinstance(a, Power):
         inner = _factor(a.inner)
-        base = rf"\left({inner}\right)" if isinstance(a.inner, (Product, Power)) else inner
+        base = rf"\left({inner}\right)" if isinstance(a.inner, (Product, Power, Outer)) else inner
         return f"{{{base}}}^{{{a.exponent}}}"
     if isinstance(a, Diagonal):
         return rf"\operatorname{{diag}}\left({_array(a.inner)}\right)"

@@ -47,6 +47,8 @@ def test_sums_stand_in_brackets_inside_products_and_powers():
 def test_arrays_keep_their_brackets():
     C = X @ X.T
     assert tex((C @ z) ** 2) == (r"{\left(\mathbf{X}\mathbf{X}^{T}\boldsymbol{z}\right)}^{2}")
+    assert tex((C @ X).T) == r"\left(\mathbf{X}\mathbf{X}^{T}\mathbf{X}\right)^{T}"
+    assert tex(outer(z, z) ** 2) == (r"{\left(\boldsymbol{z}\boldsymbol{z}^{T}\right)}^{2}")
     J = identity(unit) - 1 / Size(unit) * outer(ones(unit), ones(unit))
     assert tex(J @ z) == (
         r"\left(\mathbf{I}-\frac{1}{N}\mathbf{1}\mathbf{1}^{T}\right)\boldsymbol{z}"
