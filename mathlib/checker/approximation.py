@@ -6,7 +6,7 @@ and c read off the lowest terms of its numerator and denominator: no series is t
 
 from typing import NamedTuple
 
-from .expr import exact
+from .expr import Scalar, exact, walk
 from .terms import expand, polynomials, ratio
 
 __all__ = ["Order", "order"]
@@ -32,7 +32,8 @@ def order(expr, small):
         return Order(0, tidy(expr))
     position = names.index(small.name)
     (n, a), (m, b) = (_lowest(element, position) for element in (above, below))
-    return Order(n - m, _show(a, b))
+    letters = {node.name: node.tex for node in walk(exact(expr)) if isinstance(node, Scalar)}
+    return Order(n - m, _show(a, b, letters))
 
 
 def _lowest(element, position):
@@ -43,8 +44,9 @@ def _lowest(element, position):
     return power, element.ring.from_dict(stripped)
 
 
-def _show(above, below):
-    from sympy import factor, latex
+def _show(above, below, letters):
+    from sympy import Symbol, factor, latex
 
     above, below = above.cancel(below)
-    return latex(factor(above.as_expr()) / factor(below.as_expr()))
+    shown = {s: Symbol(letters.get(str(s), str(s))) for s in above.ring.symbols}
+    return latex((factor(above.as_expr()) / factor(below.as_expr())).subs(shown))
