@@ -194,7 +194,13 @@ def local_minimum(X, S, lam, centred=False, start=None):
         z,
         jac=True,
         method="L-BFGS-B",
-        options={"maxiter": 50_000, "maxfun": 100_000, "ftol": 0.0, "gtol": 1e-9 * scale},
+        options={
+            "maxiter": 50_000,
+            "maxfun": 100_000,
+            "ftol": 0.0,
+            "gtol": 1e-9 * scale,
+            "maxcor": 30,
+        },
     )
     left = np.max(np.abs(found.jac)) / scale
     if not left <= 1e-6:

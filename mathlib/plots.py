@@ -21,7 +21,7 @@ SETTINGS = {
     "axes.grid": True,
     "axes.axisbelow": True,
     "axes.titlesize": 11,
-    "axes.titleweight": "medium",
+    "axes.titleweight": "normal",
     "axes.labelsize": 10.5,
     "axes.edgecolor": INK,
     "axes.labelcolor": INK,
