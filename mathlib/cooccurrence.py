@@ -1,8 +1,8 @@
 r"""From tokens to an embedding without a V x V matrix.
 
 Counts of co-occurrence are sparse. With balanced weights the target is sparse plus a constant,
-$M^*=S-2\,\mathbf 1\mathbf 1^T$ with $S_{ij}=4P_{ij}/(P_{ij}+P_iP_j)$ on the pairs that were seen,
-so its product with a vector costs as much as the pairs that were seen.
+:math:`M^*=S-2\,\mathbf 1\mathbf 1^T` with :math:`S_{ij}=4P_{ij}/(P_{ij}+P_iP_j)` on the pairs that
+were seen, so its product with a vector costs as much as the pairs that were seen.
 """
 
 from collections import Counter
@@ -47,7 +47,7 @@ def vocabulary(texts, least):
 
 
 def count(texts, words, window):
-    r"""$N_{ij}=\#\{(s,t):\text{word }i\text{ at }s,\ j\text{ at }t,\ 1\le|s-t|\le h\}$.
+    r""":math:`N_{ij}=\#\{(s,t):\text{word }i\text{ at }s,\ j\text{ at }t,\ 1\le|s-t|\le h\}`.
 
     Words outside of `words` are taken out first, and no pair crosses the end of a text.
 
@@ -66,7 +66,9 @@ def count(texts, words, window):
     ValueError
         If the window is not positive or no pair of words is seen.
 
-    Equation: q01.
+    Notes
+    -----
+    Equation q01.
     """
     if window < 1:
         raise ValueError(f"window: expected a whole number from 1, got {window!r}")
@@ -87,7 +89,7 @@ def count(texts, words, window):
 
 
 def balanced_part(counts):
-    r"""$S_{ij}=4P_{ij}/(P_{ij}+P_iP_j)$, so that $M^*=S-2\,\mathbf 1\mathbf 1^T$.
+    r""":math:`S_{ij}=4P_{ij}/(P_{ij}+P_iP_j)`, so that :math:`M^*=S-2\,\mathbf 1\mathbf 1^T`.
 
     Parameters
     ----------
@@ -97,7 +99,9 @@ def balanced_part(counts):
     -------
     (V, V) csr_array with the pattern of `counts`
 
-    Equation: q06, with balanced weights.
+    Notes
+    -----
+    Equation q06, with balanced weights.
     """
     P, p = _shares(counts)
     rows = np.repeat(np.arange(len(p)), np.diff(P.indptr))
@@ -106,7 +110,7 @@ def balanced_part(counts):
 
 
 def target_operator(counts):
-    r"""$v\mapsto M^*v=Sv-2\,(\mathbf 1^Tv)\,\mathbf 1$, with balanced weights.
+    r""":math:`v\mapsto M^*v=Sv-2\,(\mathbf 1^Tv)\,\mathbf 1`, with balanced weights.
 
     Parameters
     ----------
@@ -116,14 +120,16 @@ def target_operator(counts):
     -------
     LinearOperator of shape (V, V)
 
-    Equation: q06.
+    Notes
+    -----
+    Equation q06.
     """
     S = balanced_part(counts)
     return LinearOperator(S.shape, dtype=float, matvec=lambda v: S @ v - 2 * v.sum())
 
 
 def top_eigenpairs(operator, d):
-    r"""$M^*v_k=\lambda_kv_k$ for the d algebraically largest eigenvalues, in falling order.
+    r""":math:`M^*v_k=\lambda_kv_k` for the d algebraically largest eigenvalues, in falling order.
 
     The largest in modulus would be the wrong ones: the target has one huge negative eigenvalue
     and many more negative ones. Start vector and signs are fixed, so that a second call returns
@@ -138,7 +144,9 @@ def top_eigenpairs(operator, d):
     -------
     (d,) array, (V, d) array
 
-    Equation: q10.
+    Notes
+    -----
+    Equation q10.
     """
     V = operator.shape[0]
     if not 1 <= d < V:
@@ -149,7 +157,7 @@ def top_eigenpairs(operator, d):
 
 
 def embed(counts, d):
-    r"""$W=V^*_{[:,:d]}\max(\Lambda_{[:d,:d]},0)^{1/2}$ for the balanced target of `counts`.
+    r""":math:`W=V^*_{[:,:d]}\max(\Lambda_{[:d,:d]},0)^{1/2}` for the balanced target of `counts`.
 
     Parameters
     ----------
@@ -160,14 +168,16 @@ def embed(counts, d):
     -------
     (V, d) array
 
-    Equation: q16.
+    Notes
+    -----
+    Equation q16.
     """
     values, vectors = top_eigenpairs(target_operator(counts), d)
     return vectors * np.sqrt(np.maximum(values, 0))
 
 
 def ppmi(counts):
-    r"""$\max(0,\log P_{ij}/(P_iP_j))$ on the pairs that were seen.
+    r""":math:`\max(0,\log P_{ij}/(P_iP_j))` on the pairs that were seen.
 
     Parameters
     ----------
@@ -186,7 +196,7 @@ def ppmi(counts):
 
 
 def embed_ppmi(counts, d):
-    r"""$W=U_d\Sigma_d^{1/2}$ from the singular values of the PPMI matrix, the usual baseline.
+    r""":math:`W=U_d\Sigma_d^{1/2}` from the singular values of the PPMI matrix, the usual baseline.
 
     Parameters
     ----------

@@ -2,7 +2,7 @@ r"""The quadratic word embedding model: its target, its losses, its minimisers a
 
 Everything here is dense, for vocabularies of up to a few thousand words; `mathlib.cooccurrence`
 reaches the same embedding for larger ones without a V x V matrix. V counts words, d dimensions;
-P is the matrix of co-occurrence probabilities and $P_i=\sum_j P_{ij}$.
+P is the matrix of co-occurrence probabilities and :math:`P_i=\sum_j P_{ij}`.
 """
 
 from typing import NamedTuple
@@ -42,10 +42,10 @@ CHOICES = ("balanced", "plain")
 
 
 def weights(P, choice):
-    r"""$\Psi^+_{ij}=\Psi^-_{ij}=1/(P_{ij}+P_iP_j)$ if balanced, and $1$ if plain.
+    r""":math:`\Psi^+_{ij}=\Psi^-_{ij}=1/(P_{ij}+P_iP_j)` if balanced, and :math:`1` if plain.
 
-    The balanced choice gives $G_{ij}=1$ and $-2\le M^*_{ij}<2$. Many other choices make $G$
-    constant, each with a target of its own, so the choice has to be named.
+    The balanced choice gives :math:`G_{ij}=1` and :math:`-2\le M^*_{ij}<2`. Many other choices
+    make G constant, each with a target of its own, so the choice has to be named.
 
     Parameters
     ----------
@@ -61,7 +61,9 @@ def weights(P, choice):
     ValueError
         If `P` is not a matrix of probabilities, the choice is unknown, or a word never occurs.
 
-    Equation: q02, q08.
+    Notes
+    -----
+    Equation q02, q08.
     """
     P = _probabilities(P)
     if choice not in CHOICES:
@@ -75,7 +77,7 @@ def weights(P, choice):
 
 
 def weighting(P, psi):
-    r"""$G_{ij}=\Psi^+_{ij}P_{ij}+\Psi^-_{ij}P_iP_j$.
+    r""":math:`G_{ij}=\Psi^+_{ij}P_{ij}+\Psi^-_{ij}P_iP_j`.
 
     Parameters
     ----------
@@ -86,14 +88,18 @@ def weighting(P, psi):
     -------
     (V, V) array
 
-    Equation: q08.
+    Notes
+    -----
+    Equation q08.
     """
     seen, random = _pulls(P, psi)
     return seen + random
 
 
 def target(P, psi):
-    r"""$M^*_{ij}=2\,(\Psi^+_{ij}P_{ij}-\Psi^-_{ij}P_iP_j)/(\Psi^+_{ij}P_{ij}+\Psi^-_{ij}P_iP_j)$.
+    r""":math:`M^*_{ij}=2\,(A_{ij}-B_{ij})/(A_{ij}+B_{ij})`.
+
+    Here :math:`A_{ij}=\Psi^+_{ij}P_{ij}` and :math:`B_{ij}=\Psi^-_{ij}P_iP_j`.
 
     Parameters
     ----------
@@ -109,7 +115,9 @@ def target(P, psi):
     ValueError
         If a pair has total weight 0, so that the target says nothing about it.
 
-    Equation: q06.
+    Notes
+    -----
+    Equation q06.
     """
     seen, random = _pulls(P, psi)
     if np.any(seen + random == 0):
@@ -118,13 +126,14 @@ def target(P, psi):
 
 
 def word2vec_loss(W, contexts, P, psi):
-    r"""$\sum_{ij}\Psi^+_{ij}P_{ij}\log(1+e^{-x_{ij}})+\Psi^-_{ij}P_iP_j\log(1+e^{x_{ij}})$.
+    r""":math:`\sum_{ij}A_{ij}\log(1+e^{-x_{ij}})+B_{ij}\log(1+e^{x_{ij}})`.
 
-    Here $x_{ij}=w_i^Tw'_j$.
+    Here :math:`A_{ij}=\Psi^+_{ij}P_{ij}`, :math:`B_{ij}=\Psi^-_{ij}P_iP_j`
+    and :math:`x_{ij}=w_i^Tw'_j`.
 
     Parameters
     ----------
-    W, contexts : (V, d) arrays, the rows $w_i$ and $w'_j$
+    W, contexts : (V, d) arrays, a word a row
     P : (V, V) array of co-occurrence probabilities
     psi : Weights
 
@@ -132,7 +141,9 @@ def word2vec_loss(W, contexts, P, psi):
     -------
     float
 
-    Equation: q02.
+    Notes
+    -----
+    Equation q02.
     """
     seen, random = _pulls(P, psi)
     x = _rows(W, len(seen), "W") @ _rows(contexts, len(seen), "contexts").T
@@ -140,13 +151,14 @@ def word2vec_loss(W, contexts, P, psi):
 
 
 def quadratic_loss(W, P, psi):
-    r"""$\sum_{ij}\Psi^+_{ij}P_{ij}(x_{ij}^2/4-x_{ij})+\Psi^-_{ij}P_iP_j(x_{ij}^2/4+x_{ij})$.
+    r""":math:`\sum_{ij}A_{ij}(x_{ij}^2/4-x_{ij})+B_{ij}(x_{ij}^2/4+x_{ij})`.
 
-    Here $x_{ij}=w_i^Tw_j$.
+    Here :math:`A_{ij}=\Psi^+_{ij}P_{ij}`, :math:`B_{ij}=\Psi^-_{ij}P_iP_j`
+    and :math:`x_{ij}=w_i^Tw_j`.
 
     Parameters
     ----------
-    W : (V, d) array, the rows $w_i$
+    W : (V, d) array, a word a row
     P : (V, V) array of co-occurrence probabilities
     psi : Weights
 
@@ -154,7 +166,9 @@ def quadratic_loss(W, P, psi):
     -------
     float, or complex if W is
 
-    Equation: q05, q12.
+    Notes
+    -----
+    Equation q05, q12.
     """
     seen, random = _pulls(P, psi)
     W = _rows(W, len(seen), "W")
@@ -163,7 +177,7 @@ def quadratic_loss(W, P, psi):
 
 
 def quadratic_gradient(W, P, psi):
-    r"""$\nabla L_w=(A+A^T)W$ with $A=\tfrac12G\odot(WW^T-M^*)$.
+    r""":math:`\nabla L_w=(A+A^T)W` with :math:`A=\tfrac12G\odot(WW^T-M^*)`.
 
     Parameters
     ----------
@@ -175,7 +189,9 @@ def quadratic_gradient(W, P, psi):
     -------
     (V, d) array
 
-    Equation: q17.
+    Notes
+    -----
+    Equation q17.
     """
     seen, random = _pulls(P, psi)
     W = _rows(W, len(seen), "W")
@@ -184,7 +200,7 @@ def quadratic_gradient(W, P, psi):
 
 
 def factorisation_loss(W, M, g=1.0):
-    r"""$\tfrac g4\lVert WW^T-M^*\rVert_F^2$.
+    r""":math:`\tfrac g4\lVert WW^T-M^*\rVert_F^2`.
 
     Parameters
     ----------
@@ -196,7 +212,9 @@ def factorisation_loss(W, M, g=1.0):
     -------
     float, or complex if W is
 
-    Equation: q11, q15.
+    Notes
+    -----
+    Equation q11, q15.
     """
     M = _square(M, "M")
     W = _rows(W, len(M), "W")
@@ -204,7 +222,7 @@ def factorisation_loss(W, M, g=1.0):
 
 
 def factorisation_gradient(W, M, g=1.0):
-    r"""$g\,(WW^T-M^*)W$ for a symmetric target.
+    r""":math:`g\,(WW^T-M^*)W` for a symmetric target.
 
     Parameters
     ----------
@@ -216,7 +234,9 @@ def factorisation_gradient(W, M, g=1.0):
     -------
     (V, d) array
 
-    Equation: q19.
+    Notes
+    -----
+    Equation q19.
     """
     M = _symmetric(M, "M")
     W = _rows(W, len(M), "W")
@@ -224,7 +244,7 @@ def factorisation_gradient(W, M, g=1.0):
 
 
 def spectrum(M, d):
-    r"""$M^*V^*_{[:,:d]}=V^*_{[:,:d]}\Lambda_{[:d,:d]}$, eigenvalues in falling order.
+    r""":math:`M^*V^*_{[:,:d]}=V^*_{[:,:d]}\Lambda_{[:d,:d]}`, eigenvalues in falling order.
 
     The entry of largest modulus in each eigenvector is positive, so that the result is the same
     each time; where eigenvalues coincide, the basis of their space is still a choice.
@@ -238,7 +258,9 @@ def spectrum(M, d):
     -------
     (d,) array of eigenvalues, (V, d) array of eigenvectors
 
-    Equation: q10.
+    Notes
+    -----
+    Equation q10.
     """
     M = _symmetric(M, "M")
     if not 1 <= d <= len(M):
@@ -255,9 +277,10 @@ def fix_signs(vectors):
 
 
 def closed_form(M, d):
-    r"""$W=V^*_{[:,:d]}\max(\Lambda_{[:d,:d]},0)^{1/2}$, a minimiser of $\lVert WW^T-M^*\rVert_F$.
+    r""":math:`W=V^*_{[:,:d]}\max(\Lambda_{[:d,:d]},0)^{1/2}`.
 
-    It is the only one up to a rotation if $\lambda_d>\lambda_{d+1}$ or $\lambda_d\le0$ or $d=V$.
+    A minimiser of :math:`\lVert WW^T-M^*\rVert_F`, the only one up to a rotation if
+    :math:`\lambda_d>\lambda_{d+1}` or :math:`\lambda_d\le0` or :math:`d=V`.
 
     Parameters
     ----------
@@ -273,16 +296,19 @@ def closed_form(M, d):
     ValueError
         If `M` is not square, finite and symmetric, or `d` is out of range.
 
-    Equation: q16.
+    Notes
+    -----
+    Equation q16.
     """
     values, vectors = spectrum(M, d)
     return vectors * np.sqrt(np.maximum(values, 0))
 
 
 def closed_form_weighted(M, g, d):
-    r"""$W=\Gamma^{-1}Y$ with $Y$ the closed form for $\Gamma M^*\Gamma$ and $\Gamma^2=diag(g)$.
+    r""":math:`W=\Gamma^{-1}Y`, with Y the closed form for :math:`\Gamma M^*\Gamma`.
 
-    A minimiser of $\tfrac14\sum_{ij}g_ig_j((WW^T)_{ij}-M^*_{ij})^2$.
+    A minimiser of :math:`\tfrac14\sum_{ij}g_ig_j((WW^T)_{ij}-M^*_{ij})^2`. The diagonal matrix
+    :math:`\Gamma` holds the roots of g.
 
     Parameters
     ----------
@@ -299,7 +325,9 @@ def closed_form_weighted(M, g, d):
     ValueError
         If a weight is not positive, or as for `closed_form`.
 
-    Equation: q18.
+    Notes
+    -----
+    Equation q18.
     """
     M, g = _symmetric(M, "M"), np.asarray(g, float)
     if g.shape != (len(M),) or not np.all(g > 0):
@@ -309,22 +337,25 @@ def closed_form_weighted(M, g, d):
 
 
 def aligned_squares(times, start, values, g=1.0):
-    r"""$s_k^2(t)=\dfrac{s_k^2(0)}{e^{-a}+s_k^2(0)\,(1-e^{-a})/\lambda_k}$ with $a=2g\lambda_kt$.
+    r""":math:`s_k^2(t)=y/(e^{-a}+y\,(1-e^{-a})/\lambda_k)`, where :math:`a=2g\lambda_kt`.
 
-    The squared singular values along gradient flow, $dW/dt=-\nabla L_w$, from an aligned start.
+    The squared singular values along gradient flow, :math:`dW/dt=-\nabla L_w`, from an aligned
+    start with :math:`y=s_k^2(0)`.
 
     Parameters
     ----------
     times : (T,) array, in units of 1/g over those of the eigenvalues
-    start : (d,) array, the squares $s_k^2(0)\ge0$
-    values : (d,) array, the eigenvalues $\lambda_k$ of any sign
+    start : (d,) array, the squares at time 0, none negative
+    values : (d,) array, the eigenvalues, of any sign
     g : float
 
     Returns
     -------
     (T, d) array
 
-    Equation: q20.
+    Notes
+    -----
+    Equation q20.
     """
     start, values = np.asarray(start, float), np.asarray(values, float)
     if start.shape != values.shape or np.any(start < 0):
@@ -338,7 +369,7 @@ def aligned_squares(times, start, values, g=1.0):
 
 
 def flow(W, M, times, g=1.0):
-    r"""$dW/dt=g\,(M^*-WW^T)W$, integrated numerically to about ten digits.
+    r""":math:`dW/dt=g\,(M^*-WW^T)W`, integrated numerically to about ten digits.
 
     Parameters
     ----------
@@ -351,7 +382,9 @@ def flow(W, M, times, g=1.0):
     -------
     (T, V, d) array
 
-    Equation: q19.
+    Notes
+    -----
+    Equation q19.
     """
     M = _symmetric(M, "M")
     W, times = _rows(W, len(M), "W"), np.asarray(times, float)
@@ -367,7 +400,7 @@ def flow(W, M, times, g=1.0):
 
 
 def descent(W, M, step, steps, g=1.0):
-    r"""$W\leftarrow W-\eta\,g\,(WW^T-M^*)W$, gradient descent with step size $\eta$.
+    r""":math:`W\leftarrow W-\eta\,g\,(WW^T-M^*)W`, gradient descent with step size :math:`\eta`.
 
     Parameters
     ----------
@@ -381,7 +414,9 @@ def descent(W, M, step, steps, g=1.0):
     -------
     (steps + 1, V, d) array, the start included
 
-    Equation: q19.
+    Notes
+    -----
+    Equation q19.
     """
     if not step > 0:
         raise ValueError(f"step: expected a positive number, got {step!r}")
@@ -392,10 +427,10 @@ def descent(W, M, step, steps, g=1.0):
 
 
 def start_amplitudes(W, M):
-    r"""$q_k=\lvert R_{kk}\rvert$ of the QR factorisation of $W(0)^TV^*$, for k = 1, ..., d.
+    r""":math:`q_k=\lvert R_{kk}\rvert`, with R from the QR factorisation of :math:`W(0)^TV^*`.
 
     The amplitude from which mode k grows out of a small random start: the part of
-    $W(0)^Tv_k$ that is orthogonal to those of the modes learned before it.
+    :math:`W(0)^Tv_k` that is orthogonal to those of the modes learned before it.
 
     Parameters
     ----------
@@ -406,7 +441,9 @@ def start_amplitudes(W, M):
     -------
     (d,) array
 
-    Equation: q19.
+    Notes
+    -----
+    Equation q19.
     """
     W = _rows(W, len(M), "W")
     _, vectors = spectrum(M, W.shape[1])

@@ -26,7 +26,7 @@ class Score(NamedTuple):
 
 
 def unit_rows(W):
-    r"""$\hat w_i=w_i/\lVert w_i\rVert$; a row of zeros stays.
+    r""":math:`\hat w_i=w_i/\lVert w_i\rVert`; a row of zeros stays.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def unit_rows(W):
 
 
 def nearest(W, words, word, number=5):
-    r"""The words j with the largest $\hat w_i^T\hat w_j$, best first, without i itself.
+    r"""The words j with the largest :math:`\hat w_i^T\hat w_j`, best first, without i itself.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def nearest(W, words, word, number=5):
 
 
 def similarity_score(W, words, pairs):
-    r"""Spearman's rank correlation of $\hat w_i^T\hat w_j$ with people's judgements.
+    r"""Spearman's rank correlation of :math:`\hat w_i^T\hat w_j` with people's judgements.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def similarity_score(W, words, pairs):
 
 
 def analogy_score(W, words, questions):
-    r"""$\arg\max_x\hat w_x^T(\hat w_b-\hat w_a+\hat w_c)$: how often it answers a : b = c : ?
+    r""":math:`\arg\max_x\hat w_x^T(\hat w_b-\hat w_a+\hat w_c)`: how often it answers a : b = c : ?
 
     The three words of the question are no answers.
 
