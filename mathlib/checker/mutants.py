@@ -11,7 +11,7 @@ from .answer import Mutant
 from .arrays import Component, Identity, Power, Product, Transpose
 from .expr import Add, Entry, Expr, Mul, Num, Pow, Sum
 from .prove import prove
-from .refute import counterexample, failing, sample
+from .refute import failing, hunted, sample
 from .statement import Iff, Implies, Less, LessEqual, kinds_of, open_indices
 from .tex import tex
 
@@ -179,10 +179,10 @@ def _judge(change, mutant, points, using, proof):
         return Mutant(change, "refuted")
     if proof is None:
         proof = {"using": using if _same_arity(mutant, using) else None}
-    answer = prove(mutant, **proof)
+    answer = prove(mutant, **proof, search=False)
     if answer.verdict == "proved":
         return Mutant(change, "equivalent", "true as well, proved in the same way")
-    if answer.verdict == "refuted" or counterexample(mutant, seed=3) is not None:
+    if answer.verdict == "refuted" or hunted(mutant):
         return Mutant(change, "refuted")
     return Mutant(change, "undecided", answer.because)
 

@@ -38,7 +38,7 @@ LARGER = (7, 5, 3, 4)  # sizes of the exact check, lopsided on purpose
 EFFORT = 300_000  # index choices beyond which the check one size up is left out
 
 
-def prove(statement, using=None, rest=None):
+def prove(statement, using=None, rest=None, search=True):
     """Return the answer to `statement`: proved, refuted or undecided.
 
     Parameters
@@ -50,34 +50,36 @@ def prove(statement, using=None, rest=None):
         their weighted sum plus something visibly non-negative. Found by itself where it can be.
     rest : Expr, optional
         That something, where it has to be shown rather than found.
+    search : bool
+        Whether to look for a counterexample where no proof of an implication was found.
     """
     if isinstance(statement, All):
-        return _all(statement)
+        return _all(statement, search)
     if isinstance(statement, Iff):
-        return _iff(statement, using)
+        return _iff(statement, using, search)
     given, then = hypotheses(statement)
     if isinstance(then, All):
-        return _all(All(tuple(Implies(given, part) for part in then.parts)), statement)
+        return _all(All(tuple(Implies(given, p) for p in then.parts)), search, statement)
     try:
         if isinstance(then, Equal) and not given:
             return _identity(statement)
-        return _consequence(statement, given, then, using, rest)
+        return _consequence(statement, given, then, using, rest, search)
     except CannotExpand as reason:
         return undecided(statement, str(reason))
 
 
-def _all(parts, whole=None):
-    answers = [prove(part) for part in parts.parts]
+def _all(parts, search, whole=None):
+    answers = [prove(part, search=search) for part in parts.parts]
     worst = next((a for a in answers if a.verdict != "proved"), answers[0])
     conditions = tuple(dict.fromkeys(c for a in answers for c in a.conditions))
     return worst._replace(statement=whole or parts, conditions=conditions)
 
 
-def _iff(statement, using):
+def _iff(statement, using, search):
     left, right = statement.parts
-    there = prove(Implies((left,), right), using)
+    there = prove(Implies((left,), right), using, search=search)
     inverse = [exact(1) / u for u in using] if using else None
-    back = prove(Implies((right,), left), inverse)
+    back = prove(Implies((right,), left), inverse, search=search)
     bad = next((a for a in (there, back) if a.verdict != "proved"), None)
     if bad is not None:
         return bad._replace(statement=statement)
@@ -182,10 +184,12 @@ def _difference(relation):
     return relation.right - relation.left
 
 
-def _consequence(statement, given, then, using, rest):
+def _consequence(statement, given, then, using, rest, search):
     """Prove that `then` follows: its difference is a visible combination of the hypotheses'."""
     differences = [_difference(g) for g in given]
     goal = _difference(then)
+    if any(_impossible(g) for g in given):
+        return proved(statement, "all values", "what is assumed is visibly impossible")
     for weights in [using] if using is not None else _candidates(differences, goal):
         if rest is not None or not _scalar_only(goal, differences):
             answer = _shown(statement, given, then, weights, rest)
@@ -193,10 +197,19 @@ def _consequence(statement, given, then, using, rest):
             answer = _found(statement, given, then, weights)
         if answer is not None:
             return answer
-    point = counterexample(statement)
+    point = counterexample(statement) if search else None
     if point is not None:
         return refuted(statement, witness_of(point), "evaluated exactly at a small point")
     return undecided(statement, "no combination of the hypotheses makes the claim visible")
+
+
+def _impossible(relation):
+    """Whether an inequality that is assumed can be seen to hold nowhere."""
+    difference = _difference(relation)
+    sign = sign_of(difference)
+    if isinstance(relation, Less):
+        return sign.value < 0 or _is_zero(difference)
+    return isinstance(relation, LessEqual) and sign.value < 0 and sign.strict
 
 
 def _scalar_only(goal, differences):
@@ -321,7 +334,9 @@ def _vanishes(expr):
 
 def _shown(statement, given, then, weights, rest):
     """Check the identity claim = weighted hypotheses + rest at all sizes, and the rest's sign."""
-    rest = exact(0) if rest is None else exact(rest)
+    if rest is None:
+        rest = exact(0) if any(not _is_zero(w) for w in weights) else _difference(then)
+    rest = exact(rest)
     fine, firm = _weights_allowed(given, weights)
     sign = sign_of(rest)
     if isinstance(then, Equal):

@@ -1,7 +1,7 @@
 """Counterexamples: small integers first, then fractions, then shrunk, always exact."""
 
 from fractions import Fraction
-from itertools import product
+from itertools import chain, islice, product
 from random import Random
 
 from .answer import refuted, undecided
@@ -117,11 +117,6 @@ def failing(statement, points):
     return None
 
 
-def _assumes_equation(statement):
-    given = statement.parts if isinstance(statement, Iff) else hypotheses(statement)[0]
-    return any(isinstance(g, Equal) for g in given)
-
-
 def _grid(statement):
     """Yield points over scalars alone, in the order of how small their values are."""
     unknowns = [s for s in symbols(statement) if isinstance(s, Scalar)]
@@ -157,10 +152,23 @@ def counterexample(statement, seed=0):
     if kinds:
         found = failing(statement, _lattice(statement, kinds, random))
         return found and shrink(statement, found)
-    few = _wild(statement, random, PATIENCE // 10)
-    if _assumes_equation(statement):
-        return failing(statement, few)
-    return failing(statement, _grid(statement)) or failing(statement, few)
+    found = failing(statement, _wild(statement, random, PATIENCE // 10))
+    small = (p for p in _grid(statement) if fails(statement, p))
+    return next(small, found) if found is not None or _few(statement) else None
+
+
+def hunted(statement, seed=3):
+    """Whether a counterexample is met, of any size: a search that does not tidy up."""
+    kinds, random = kinds_of(statement), Random(seed)
+    if kinds:
+        return failing(statement, _lattice(statement, kinds, random)) is not None
+    small = islice(_grid(statement), PATIENCE // 10)
+    return failing(statement, chain(small, _wild(statement, random, PATIENCE // 10))) is not None
+
+
+def _few(statement):
+    """Whether so few unknowns stand in the statement that the grid alone covers it."""
+    return len(symbols(statement)) < 3
 
 
 def _wild(statement, random, number):

@@ -28,10 +28,15 @@ UNKNOWN = Sign(0)
 
 def sign_of(expr):
     """Return the `Sign` that `expr` has at every point of its unknowns' domains."""
-    seen = _visible(expr)
-    if seen.value or not _index_free(expr):
-        return seen
-    return _by_factors(expr)
+    if not _index_free(expr):
+        return _visible(expr, sign_of)
+    seen = _plain(expr)
+    return seen if seen.value else _by_factors(expr)
+
+
+def _plain(expr):
+    """The sign that shows without factoring anything."""
+    return _visible(expr, _plain)
 
 
 def _index_free(expr):
@@ -47,7 +52,7 @@ def _bounded(thing):
     return UNKNOWN
 
 
-def _visible(expr):
+def _visible(expr, inner):
     if isinstance(expr, Num):
         return Sign(1 if expr.value >= 0 else -1, expr.value != 0)
     if isinstance(expr, Size):
@@ -57,19 +62,19 @@ def _visible(expr):
     if isinstance(expr, Scalar):
         return _bounded(expr)
     if isinstance(expr, Add):
-        return _of_sum([sign_of(child) for child in expr.children])
+        return _of_sum([inner(child) for child in expr.children])
     if isinstance(expr, (Mul, Div)):
-        return _of_product(expr)
+        return _of_product(expr, inner)
     if isinstance(expr, Pow):
-        base = sign_of(expr.base)
+        base = inner(expr.base)
         if expr.exponent % 2 == 0:
             return Sign(1, expr.exponent == 0 or (base.strict and base.value != 0))
         return base
     if isinstance(expr, Sum):
-        body = sign_of(expr.body)
+        body = inner(expr.body)
         return Sign(body.value, body.strict and not expr.different)
     if getattr(expr.tensor, "rule", True):
-        return sign_of(expr.define())
+        return inner(expr.define())
     return _bounded(expr.tensor)
 
 
@@ -80,7 +85,7 @@ def _of_sum(signs):
     return UNKNOWN
 
 
-def _of_product(expr):
+def _of_product(expr, inner):
     total, rest = Sign(1, True), list(expr.children)
     while rest:
         part = rest.pop()
@@ -88,11 +93,11 @@ def _of_product(expr):
         if twin is not None:
             rest.remove(twin)
             part = Pow(part, 2)
-        sign = sign_of(part)
+        sign = inner(part)
         if not sign.value:
             return UNKNOWN
         total = total * sign
-    return total if isinstance(expr, Mul) or sign_of(expr.bottom).strict else UNKNOWN
+    return total if isinstance(expr, Mul) or inner(expr.bottom).strict else UNKNOWN
 
 
 def _by_factors(expr):
@@ -102,16 +107,19 @@ def _by_factors(expr):
     except CannotExpand:
         return UNKNOWN
     unknowns = {n.name: n for n in walk(expr) if isinstance(n, Scalar)}
-    total = Sign(1, True)
-    for element in (above, below):
-        total = total * element_sign(element, domain, unknowns)
-    return total if element_sign(below, domain, unknowns).strict else UNKNOWN
+    under = element_sign(below, domain, unknowns)
+    if not (under.value and under.strict):
+        return UNKNOWN
+    return element_sign(above, domain, unknowns) * under
 
 
 def element_sign(element, domain, unknowns):
     """Return the sign of a ring element whose generators are the given scalars or sizes."""
     if not element:
         return Sign(1, False)
+    whole = _factor_sign(element, domain, unknowns)
+    if whole.value:
+        return whole
     content, factors = element.factor_list()
     total = Sign(1 if content > 0 else -1, True)
     for factor, power in factors:

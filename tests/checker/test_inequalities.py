@@ -77,6 +77,13 @@ def test_implications():
     assert verdict(implies(a < 0, eq(a, 0))) == "refuted"
 
 
+def test_what_is_impossible_implies_everything():
+    assert verdict(implies(lam < 0, a < c)) == "proved"
+    assert verdict(implies(lam <= 0, a < c)) == "refuted"
+    assert verdict(implies(b <= 0, a < c)) == "proved"
+    assert verdict(implies(lam < a, a < c)) == "refuted"
+
+
 def test_an_equation_divided_by_zero_implies_nothing():
     assert verdict(implies(eq(a, 0), eq(c, 0))) == "refuted"
     assert verdict(implies(eq(a * c, 0), eq(c, 0))) == "refuted"
