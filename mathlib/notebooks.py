@@ -5,7 +5,8 @@ figure that was deleted and an output that was told to be ignored. `problems` re
 digests in a notebook's metadata do most of the work:
 
 - `cells`: the code and the stored outputs, as the last run left them;
-- `code`: the modules of this package that the notebook imports, directly or not, and its data.
+- `code`: the modules of this package that the notebook imports, directly or not. The statements
+  are no part of it: a record holds the formula that it was run on, and the ledger compares them.
 
 From the command line: `python -m mathlib.notebooks [--check] [PATH ...]`.
 """
@@ -150,12 +151,10 @@ def cells_digest(nb):
 
 
 def code_digest(nb, package=PACKAGE):
-    """A digest of the modules that the notebook imports, with theirs, and of the package's data."""
+    """A digest of the modules that the notebook imports, with theirs."""
     source = "\n".join(cell.source for cell in code_cells(nb))
-    modules = closure(source, package)
-    paths = sorted([*modules, *package.rglob("*.yml")])
     parts = []
-    for path in paths:
+    for path in sorted(closure(source, package)):
         parts += [path.relative_to(package).as_posix().encode(), _text(path)]
     return _digest(parts)
 
