@@ -385,7 +385,7 @@ def _certificate(given, weights, left_over):
 
 def tidy(expr):
     """Return an index-free expression, factored and cancelled, as LaTeX; others as they are."""
-    from sympy import latex, symbols
+    from sympy import Symbol, latex
 
     from .expr import Scalar, walk
 
@@ -393,7 +393,7 @@ def tidy(expr):
         return tex(expr)
     top, bottom, _ = ratio(expr)
     domain, (above, below) = polynomials([expand(top), expand(bottom)], {}, {})
-    names = {n.name: symbols(n.tex) for n in walk(expr) if isinstance(n, Scalar)}
+    names = {n.name: Symbol(n.tex) for n in walk(expr) if isinstance(n, Scalar)}
     shown = [names.get(str(s), s) for s in domain.symbols]
     above, below = above.cancel(below)
     return latex(_factored(above, shown) / _factored(below, shown))
