@@ -118,9 +118,9 @@ def test_nothing_is_left_over():
                 path.suffix in (".py", ".md", ".ipynb", ".yml", ".css", ".bib", "")
                 and path.is_file()
             ):
-                found = re.search(
-                    rf"\b({marks})|(?<=\W)({marks})", path.read_text(encoding="utf-8")
-                )
+                pixels = r'"image/png": "[^"]*"'
+                text = re.sub(pixels, "", path.read_text(encoding="utf-8"))
+                found = re.search(rf"\b({marks})|(?<=\W)({marks})", text)
                 left += [f"{path.relative_to(ROOT)}: {found[0]}"] if found else []
     assert left == []
 
