@@ -10,10 +10,10 @@ from scipy.optimize import minimize
 from mathlib.cubic import positive_root
 from mathlib.data import synthetic
 from mathlib.gains import atom_norms, overlaps, target_overlaps
-from mathlib.solver import solve
+from mathlib.solver import proved_gap, solve
 
 TOLERANCE = 1e-10
-PATIENCE = 60  # seconds after which a peer is stopped; its time is then a lower bound
+PATIENCE = 15  # seconds after which a peer is stopped; its time is then a lower bound
 
 
 def timed(run):
@@ -40,17 +40,26 @@ def fast_loss(X, S, lam):
     return few if N <= 2 * M else many
 
 
-def by_lbfgs(X, S, lam, goal):
-    """Seconds, iterations and whether the goal was met; stopped by hand as soon as it is."""
-    f, start, taken = fast_loss(X, S, lam), perf_counter(), 0
+def by_lbfgs(X, S, lam, goal, proved=False):
+    """Seconds, iterations and whether the goal was met; stopped from outside as soon as it is.
+
+    The goal is a loss, which a user would not know, or the same proved gap that `solve` reaches,
+    looked at every 20 iterations.
+    """
+    f, start, taken, met = fast_loss(X, S, lam), perf_counter(), 0, False
 
     def stop(intermediate_result):
-        nonlocal taken
+        nonlocal taken, met
         taken += 1
-        if intermediate_result.fun <= goal or perf_counter() - start > PATIENCE:
+        if not proved:
+            met = intermediate_result.fun <= goal
+        elif taken % 20 == 0:
+            z = intermediate_result.x
+            met = proved_gap(z, X, S, lam) <= TOLERANCE * intermediate_result.fun
+        if met or perf_counter() - start > PATIENCE:
             raise StopIteration
 
-    found = minimize(
+    minimize(
         f,
         np.ones(len(X)),
         jac=True,
@@ -59,7 +68,7 @@ def by_lbfgs(X, S, lam, goal):
         callback=stop,
         options={"maxiter": 10**6, "maxfun": 10**7, "ftol": 0, "gtol": 0, "maxcor": 10},
     )
-    return perf_counter() - start, taken, found.fun <= goal
+    return perf_counter() - start, taken, met
 
 
 def by_descent(X, S, lam, goal):
@@ -94,7 +103,7 @@ def by_clarabel(X, S, lam):
 
 
 def row(ours, peer, spent, reached, target):
-    note = "" if reached else " (stopped short of that loss)"
+    note = "" if reached else " (stopped short)"
     return ours[0], ours[1], peer + note, spent, target
 
 
@@ -112,7 +121,9 @@ def measure():
             goal = found.loss * (1 + TOLERANCE)
             took, steps, reached = by_lbfgs(X, S, lam, goal)
             aim = "20x" if N == 1000 else ""
-            yield row(ours, f"L-BFGS-B, {steps} steps", took, reached, aim)
+            yield row(ours, f"L-BFGS-B to that loss, {steps} steps", took, reached, aim)
+            took, steps, reached = by_lbfgs(X, S, lam, goal, proved=True)
+            yield row(ours, f"L-BFGS-B to a proved gap, {steps} steps", took, reached, "")
             if scale in (1e-3, 1.0):
                 took, sweeps, reached = by_descent(X, S, lam, goal)
                 yield row(ours, f"coordinate descent, {sweeps} sweeps", took, reached, "")
