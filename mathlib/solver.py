@@ -131,7 +131,7 @@ def proved_gap(z, X, S, lam):
 def _run(z, X, S, lam, system, tolerance, limit, warm=False):
     """Step from z until the gap is small enough; the best gains met and the steps taken."""
     t = lam - _alignments(z, X, S)
-    t = np.maximum(t, lam / z) if warm else np.full(len(z), max(lam, np.mean(np.abs(t)))) / z
+    t = np.maximum(t, lam / z if warm else max(lam, 0.1 * np.mean(np.abs(t))))
     best = Solution(z, float(loss(z, X, S, lam)), np.inf, 0, False)
     with tqdm(total=limit, desc="Newton steps", disable=None, delay=2, leave=False) as bar:
         for step in range(limit + 1):
@@ -211,7 +211,7 @@ def _step(z, t, true_t, lam, solver):
     excess = np.mean(product) - lam
     share = np.clip((reached - lam) / excess, 0, 1) ** 3 if excess > 0 else 0.0
     bend = dz * dt - t * dz**2 / (2 * z)
-    dz, dt = direction(lam + share * max(excess, 0) - length**2 * bend)
+    dz, dt = direction(lam + share * max(excess, 0) - length * bend)
     length = _length(z, t, dz, dt, 0.98)
     return np.sqrt(z**2 + 2 * length * z * dz), t + length * dt
 
