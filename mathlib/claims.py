@@ -320,7 +320,7 @@ def _flat(value):
 def rows_of(r):
     """Yield (label, list of (form, text)) of a card; form is math or text."""
     yield "Source", [("math", r["statement"])]
-    if r["checked"] and r["verdict"] != "wrong":
+    if r["checked"]:
         yield "Checked", [("math", t) for t in r["checked"]]
     if r["corrected"]:
         yield "Corrected", [("math", r["corrected"])]

@@ -200,7 +200,7 @@ class Errata:
 def _what(record):
     if record["verdict"] == "wrong":
         return witness_text(record["witness"])
-    return "; ".join(record["assumes"] or record["slips"])
+    return "; ".join(record["assumes"] + record["slips"])
 
 
 ERRATA_ROWS = ("Source", "Counterexample", "Corrected", "Assumes", "Slip")

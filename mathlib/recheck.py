@@ -78,7 +78,8 @@ def recheck(path, name):
     cells = needed_cells(sources, name)
     made = []
     shown, claims._show = claims._show, made.append
-    os.environ.setdefault("MPLBACKEND", "agg")
+    backend = os.environ.get("MPLBACKEND")
+    os.environ["MPLBACKEND"] = "agg"
     start = perf_counter()
     try:
         with chdir(Path(path).parent):
@@ -87,5 +88,9 @@ def recheck(path, name):
                 exec(compile(source, str(path), "exec"), space)
     finally:
         claims._show = shown
+        if backend is None:
+            del os.environ["MPLBACKEND"]
+        else:
+            os.environ["MPLBACKEND"] = backend
     record = next(card.record for card in made if card.record["id"] == name)
     return record, perf_counter() - start

@@ -6,10 +6,11 @@ Sums are looped over, products of matrices are multiplied as matrices, N is the 
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 
 from .arrays import Component, Product
-from .expr import Add, Delta, Derivative, Div, Entry, Index, Mul, Num, Pow, Scalar, Size
+from .expr import Add, Delta, Derivative, Div, Entry, Index, Mul, Num, Pow, Scalar, Size, deep
 from .statement import All, Equal, Iff, Implies, Less
 
 __all__ = ["Point", "value", "holds", "Undefined"]
@@ -62,10 +63,15 @@ def value(expr, point, at=None):
 def _product(factors, point, at):
     total = Fraction(1)
     for factor in factors:
-        total *= value(factor, point, at)
-        if not total:
-            return total
+        if total or _divides(factor):
+            total *= value(factor, point, at)
     return total
+
+
+@lru_cache(maxsize=4096)
+def _divides(expr):
+    """Whether `expr` could fail to exist, so that a zero beside it decides nothing."""
+    return any(isinstance(node, Div) for node in deep([expr]))
 
 
 def _sum(expr, point, at):

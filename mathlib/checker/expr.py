@@ -287,9 +287,15 @@ def _fraction(value):
     return None if value is None else Fraction(value)
 
 
+def _plain(name):
+    if not name or set(name) & set(" ,:()\t\n"):
+        raise ValueError(f"expected a name without spaces, commas or brackets, got {name!r}")
+    return name
+
+
 def scalar(name, tex=None, *, above=None, at_least=None, values=None):
     r"""Return a real unknown, e.g. ``scalar("lam", r"\lambda", at_least=0)``."""
-    return Scalar(name, tex or name, _fraction(above), _fraction(at_least), values)
+    return Scalar(_plain(name), tex or name, _fraction(above), _fraction(at_least), values)
 
 
 def scalars(names):
@@ -300,7 +306,7 @@ def scalars(names):
 def tensor(name, *kinds, tex=None, symmetric=False, above=None, at_least=None, values=None):
     """Return an indexed family of unknowns with an index of each of `kinds`."""
     return Tensor(
-        name, kinds, tex or name, symmetric, _fraction(above), _fraction(at_least), values
+        _plain(name), kinds, tex or name, symmetric, _fraction(above), _fraction(at_least), values
     )
 
 
@@ -324,8 +330,8 @@ def sum_(body, *over, different=()):
     `different` is a chain of indices, or several, whose members all disagree:
     ``different=(i, j)`` is $j\ne i$; ``different=[(i, j), (i, k)]`` is $j,k\ne i$.
     """
-    if not over:
-        raise TypeError("sum_ expects at least one index to sum over, got none")
+    if not over or len(set(over)) < len(over):
+        raise TypeError(f"sum_ expects different indices to sum over, got {[i.name for i in over]}")
     chains = [different] if different and isinstance(different[0], Index) else different
     pairs = []
     for chain in chains:
@@ -411,6 +417,8 @@ def derivative(expr, by):
     if isinstance(by, dict):
         rates = {k: v if isinstance(v, Tensor) else exact(v) for k, v in by.items()}
         return _differentiate(expr, rates)
+    if isinstance(by, Entry) and by.tensor.rule:
+        raise TypeError(f"{by.tensor.name} is defined by other quantities: differentiate by those")
     return Derivative(exact(expr), by)
 
 

@@ -102,6 +102,8 @@ def _identity(statement):
         if a != b:
             return refute(statement)
     confirmed = _confirm(statement, expanded, most, free)
+    if conditions and not any("exact" in how for how in confirmed):
+        return undecided(statement, "no point was met at which both sides exist")
     because = _because(most, free, confirmed)
     return proved(statement, _scope(most), because, conditions=conditions)
 
@@ -255,6 +257,8 @@ def _expression(element, domain, known):
     for monomial, coefficient in element.terms():
         term = exact(Fraction(int(coefficient.numerator), int(coefficient.denominator)))
         for name, power in zip(domain.symbols, monomial, strict=True):
+            if power and str(name) not in known:
+                raise CannotExpand(f"a quotient depends on the size {name}")
             if power:
                 term = term * known[str(name)] ** power
         total = total + term
@@ -270,7 +274,11 @@ def _defined(weights, statement):
         if sign_of(below).strict:
             continue
         if not free_of_indices(below):
-            if not set(_conditions(ratio(weight)[2])) <= set(_conditions(own)):
+            needed, given_away = (
+                {_structure(b) for b in bottoms if not sign_of(b).strict}
+                for bottoms in (ratio(weight)[2], own)
+            )
+            if not needed <= given_away:
                 return False
             continue
         allowed = Mul(tuple(own)) if own else exact(1)
@@ -279,6 +287,14 @@ def _defined(weights, statement):
             if product.rem(factor) and not sign_of(_single(factor, below)).strict:
                 return False
     return True
+
+
+def _structure(expr):
+    """Return what an expression is made of, by identity of its unknowns and indices."""
+    if not expr.children and not hasattr(expr, "index"):
+        return (type(expr), expr.value) if isinstance(expr, Num) else expr
+    own = tuple(getattr(expr, name, None) for name in ("tensor", "index", "exponent", "bound"))
+    return (type(expr), own, tuple(_structure(child) for child in expr.children))
 
 
 def _single(factor, expr):

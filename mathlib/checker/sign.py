@@ -107,6 +107,7 @@ def _by_factors(expr):
     except CannotExpand:
         return UNKNOWN
     unknowns = {n.name: n for n in walk(expr) if isinstance(n, Scalar)}
+    unknowns |= {n.kind.letter: n for n in walk(expr) if isinstance(n, Size)}
     under = element_sign(below, domain, unknowns)
     if not (under.value and under.strict):
         return UNKNOWN
@@ -148,8 +149,10 @@ def _factor_sign(factor, domain, unknowns):
 
 
 def _lowest(unknown):
-    """Return (bound, strict) of a scalar; a size, which is no scalar, is at least 1."""
+    """Return (bound, strict) of a scalar; a size is at least 1; nothing is known of the rest."""
     if unknown is None:
+        return None, False
+    if isinstance(unknown, Size):
         return 1, False
     if unknown.values:
         return min(unknown.values), False

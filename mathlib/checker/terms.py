@@ -314,11 +314,12 @@ def _sizes(term, where, loose):
         lowered = [(p, -len(avoided) * w) for p, w in polynomial if avoided]
         polynomial = raised + lowered
     for powers, weight in polynomial:
-        shown = [((_Letter(kind.letter), ()), n) for kind, n in powers.items() if n]
-        yield sorted(shown), weight
+        shown = [((_Letter(kind.letter, kind), ()), n) for kind, n in powers.items() if n]
+        yield sorted(shown, key=lambda pair: pair[0][0].name), weight
 
 
 class _Letter(NamedTuple):
     """The generator that a size is in the polynomial ring."""
 
     name: str
+    kind: object
