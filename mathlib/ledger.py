@@ -38,9 +38,15 @@ def records(book=BOOK):
                 raise ValueError(f"{path}: {name} is claimed in {found[name]['notebook']} already")
             if record["statement"] != known[name].tex:
                 raise ValueError(f"{path}: {name} was run on another statement; run it again")
+            record["witnesses"] = [_outcome_last(w) for w in record["witnesses"]]
             site = path.relative_to(book).with_suffix(".html").as_posix()
             found[name] = {**record, "page": f"{site}#{name}", "notebook": path.as_posix()}
     return {name: found[name] for name in known if name in found}
+
+
+def _outcome_last(witness):
+    """Return a counterexample with what it comes to at its end; storing sorts the names."""
+    return dict(sorted(witness.items(), key=lambda item: item[0] == "then"))
 
 
 def _stored(nb):
@@ -164,7 +170,8 @@ class Errata:
     """What is wrong or incomplete in the sources, from the records of the claims."""
 
     def __init__(self, book=BOOK):
-        done = records(book).values()
+        # the b statements are this book's own, not the sources'
+        done = [r for r in records(book).values() if r["source"] != "b"]
         self.wrong = [r for r in done if r["verdict"] == "wrong"]
         self.incomplete = [r for r in done if r["verdict"] == "conditional"]
         self.slips = [
@@ -199,7 +206,7 @@ class Errata:
 
 def _what(record):
     if record["verdict"] == "wrong":
-        return witness_text(record["witness"])
+        return witness_text(record["witnesses"][0])
     return "; ".join(record["assumes"] + record["slips"])
 
 
