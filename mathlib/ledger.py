@@ -9,6 +9,7 @@ from pathlib import Path
 
 from .claims import MIME, html_card, html_row, inline, rows_of, witness_text
 from .notebooks import BOOK, LAST, find, read
+from .statements import find as find_statement
 from .statements import load, titles
 
 __all__ = ["records", "entries", "totals", "Ledger", "Errata", "show", "cite"]
@@ -220,8 +221,6 @@ def _erratum(r):
 
 def show(name, book=BOOK):
     """Return what the book says of one id, as plain text."""
-    from .statements import find as find_statement
-
     statement = find_statement(name)
     record = records(book).get(name)
     if record is None:
@@ -234,8 +233,6 @@ def show(name, book=BOOK):
 
 def cite(name, book=BOOK):
     """Return BibTeX for one id, and the LaTeX of the statement with its conditions."""
-    from .statements import find as find_statement
-
     statement = find_statement(name)
     record = records(book).get(name)
     verdict = record["verdict"] if record else "not done yet"
