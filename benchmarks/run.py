@@ -3,11 +3,13 @@
 A benchmark is a file `bench_NAME.py` beside this one with a function `measure()` that yields rows
 (what, seconds or another measure, against what, its measure, target or ""). Printed is what the
 reader needs: the ratio. Each benchmark runs in a process of its own, so that one does not warm
-the caches or hold the memory of another.
+the caches or hold the memory of another, and on one thread, so that a ratio compares work and not
+how well two libraries share the cores.
 """
 
 import argparse
 import json
+import os
 import runpy
 import subprocess
 import sys
@@ -16,6 +18,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 HERE = Path(__file__).parent
+ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 HEAD = ("what", "measured", "against", "measured", "ratio", "target")
 
 
@@ -26,7 +29,10 @@ def names():
 def rows(name):
     """The rows of one benchmark, measured in a process of its own."""
     run = subprocess.run(
-        [sys.executable, __file__, "--here", name], stdout=subprocess.PIPE, text=True
+        [sys.executable, __file__, "--here", name],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **ONE_THREAD},
     )
     if run.returncode:
         return [[f"{name} failed", "", "", "", ""]]

@@ -109,18 +109,20 @@ def _defined(expr, point):
 
 
 def _chain(family, where, point, outer):
-    """Multiply a chain of arrays from the left, one vector at a time."""
+    """Multiply a chain of arrays from the left; what stands before the last is kept by its row."""
     left = where[:1] if len(family.parts[0].kinds) == 2 else ()
-    row = None
-    for n, part in enumerate(family.parts, start=1):
-        spans = [range(point.sizes[k]) for k in part.kinds]
-        if row is None:
-            row = [_array(part, (*left, j), point, outer) for j in spans[-1]]
-        elif n < len(family.parts):
-            row = [_dot(part, row, (j,), point, outer) for j in spans[1]]
-        else:
-            row = _dot(part, row, where[len(left) :], point, outer)
-    return row
+    key = (family, "row", left, *outer.values())
+    if key not in point.memo:
+        first, *middle = family.parts[:-1]
+        row = [_array(first, (*left, j), point, outer) for j in _span(first, point)]
+        for part in middle:
+            row = [_dot(part, row, (j,), point, outer) for j in _span(part, point)]
+        point.memo[key] = row
+    return _dot(family.parts[-1], point.memo[key], where[len(left) :], point, outer)
+
+
+def _span(part, point):
+    return range(point.sizes[part.kinds[-1]])
 
 
 def _dot(part, row, column, point, outer):

@@ -5,6 +5,7 @@ changed, an index or an exponent moved, a condition of a sum left out, an inequa
 round. Each must be refuted by exact numbers; one that is true as well is listed with its reason.
 """
 
+from dataclasses import replace
 from random import Random
 
 from .answer import Mutant
@@ -13,6 +14,7 @@ from .expr import Add, Entry, Expr, Mul, Num, Pow, Sum
 from .prove import prove
 from .refute import failing, hunted, sample
 from .statement import Iff, Implies, Less, LessEqual, kinds_of, open_indices
+from .terms import patterns
 from .tex import tex
 
 __all__ = ["mutations", "try_mutants"]
@@ -160,16 +162,18 @@ def try_mutants(statement, using=None, spared=None):
 
 
 def _probes(statement):
-    """Return exact points with distinct entries at which most mutants already fail."""
-    random, kinds = Random(7), kinds_of(statement)
-    sizes = [dict(zip(kinds, s, strict=False)) for s in ((3, 2, 2, 2), (4, 3, 2, 2))]
+    """Return exact points with distinct entries at which most mutants already fail.
+
+    Among them the free indices coincide in every way in which they can.
+    """
+    random, kinds, free = Random(7), kinds_of(statement), open_indices(statement)
     if not kinds:
         return [sample(statement, {}, random) for _ in range(60)]
-    return [
-        sample(statement, s, random)
-        for s in sizes
-        for _ in range(3 if open_indices(statement) else 2)
-    ]
+    small, large = (dict(zip(kinds, s, strict=False)) for s in ((3, 2, 2, 2), (4, 3, 2, 2)))
+    points = [sample(statement, s, random) for s in (small, large) for _ in range(2)]
+    for at in patterns(free) if free else ():
+        points += [replace(sample(statement, s, random), at=at) for s in (small, large)]
+    return points
 
 
 def _judge(change, mutant, points, using, proof):

@@ -64,10 +64,12 @@ def moved_onto(statement, point):
     """Yield `point` moved to where two sides of a part of the statement meet, and close by.
 
     A relation that is affine in one unknown is solved for it: random points would never meet an
-    equation that is assumed, and seldom the edge where an inequality just fails.
+    equation that is assumed, and seldom the edge where an inequality just fails. An equation that
+    is claimed is left alone: where its sides meet it cannot fail.
     """
     given, then = hypotheses(statement)
-    parts = statement.parts if isinstance(statement, Iff) else (*given, then)
+    parts = statement.parts if isinstance(statement, Iff) else given
+    parts += () if isinstance(then, (Equal, Iff)) else (then,)
     for equation in parts:
         if not isinstance(equation, (Equal, Less, LessEqual)):
             continue

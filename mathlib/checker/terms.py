@@ -10,7 +10,7 @@ before the support argument is applied; the others are carried, and for them the
 
 from collections import Counter
 from fractions import Fraction
-from itertools import product
+from math import lcm
 from typing import NamedTuple
 
 from sympy import QQ
@@ -229,21 +229,30 @@ def polynomials(expanded, sizes, at):
     """Return one element of one polynomial ring over QQ for each list of terms in `expanded`.
 
     The generators are the scalars, the entries at `sizes`, and the sizes as symbols, so that
-    N and 1/N cancel against each other and against nothing else.
+    N and 1/N cancel against each other and against nothing else: all are multiplied by the
+    powers of the sizes that stand below.
     """
-    number = {}
-    tables = [_table(terms, sizes, at, number) for terms in expanded]
-    names = sorted(number, key=_name)
+    packed = _Packed()
+    whole = lcm(*(t.coefficient.denominator for terms in expanded for t in terms))
+    tables = [_table(terms, sizes, at, packed, whole) for terms in expanded]
+    below = {}
+    for letter, n in (pair for table in tables for powers in table for pair in powers):
+        below[letter] = max(below.get(letter, 0), -n)
+    clear = packed.product(below.items())  # which also gives every size its place
+    names = sorted(packed.place, key=_name)
     if len({_name(g) for g in names}) < len(names):
         raise CannotExpand("two different unknowns share a name")
     domain = ring([_name(g) for g in names] or ["_"], QQ)[0]
-    position = {number[g]: n for n, g in enumerate(names)}
-    lowest = {}
+    elements = []
     for table in tables:
-        for _, powers in table:
-            for letter, n in powers:
-                lowest[letter] = min(lowest.get(letter, 0), n)
-    return domain, tuple(_element(domain, table, position, lowest) for table in tables)
+        element = {}
+        for powers, monomials in table.items():
+            shift = clear + packed.product(powers)
+            for monomial, c in monomials.items():
+                if c:
+                    element[packed.exponents(monomial + shift, names)] = QQ(c, whole)
+        elements.append(domain.from_dict(element))
+    return domain, tuple(elements)
 
 
 def _name(generator):
@@ -251,46 +260,97 @@ def _name(generator):
     return f"{family.name}[{','.join(map(str, where))}]" if where else family.name
 
 
-def _element(domain, table, position, lowest):
-    """Return a table as a ring element, times what clears the negative powers of sizes."""
-    made = {}
-    for (ids, sizes), coefficient in table.items():
-        powers = [0] * domain.ngens
-        for letter, least in lowest.items():
-            powers[position[letter]] -= least
-        for letter, n in sizes:
-            powers[position[letter]] += n
-        for generator in ids:
-            powers[position[generator]] += 1
-        made[tuple(powers)] = QQ(coefficient.numerator, coefficient.denominator)
-    return domain.from_dict(made)
+class _Packed:
+    """Monomials as integers, a byte an exponent, so that an addition multiplies two of them."""
+
+    def __init__(self):
+        self.place, self.made = {}, {}
+
+    def generator(self, family, where=()):
+        """Return the monomial that is one entry of `family`, or a scalar or size."""
+        key = family, where
+        if key not in self.made:
+            name = (family, tuple(sorted(where))) if where and family.symmetric else key
+            self.made[key] = 256 ** self.place.setdefault(name, len(self.place))
+        return self.made[key]
+
+    def product(self, powers):
+        return sum(n * self.generator(*generator) for generator, n in powers)
+
+    def exponents(self, monomial, names):
+        """Return the powers of the generators `names`, in that order."""
+        found = monomial.to_bytes(len(self.place), "little")
+        return tuple([found[self.place[name]] for name in names]) or (0,)
 
 
-def _table(terms, sizes, at, number):
-    """Return {(generators, powers of sizes): coefficient}; `number` names each generator once."""
+def _table(terms, sizes, at, packed, whole):
+    """Return {powers of sizes: {monomial: coefficient * whole}}."""
     table = {}
     for term in terms:
         if any(at[a] != at[b] for a, b in term.equal):
             continue
+        if len(term.scalars + term.factors) > 255:
+            raise CannotExpand("expected a degree of at most 255")
         carried = _carried(term)
         loose = tuple(i for i in term.bound if i not in carried)
-        fixed = [number.setdefault((s, ()), len(number)) for s in term.scalars]
-        for choice in product(*(range(sizes[i.kind]) for i in carried)):
-            where = {**at, **dict(zip(carried, choice, strict=True))}
-            if any(a in where and b in where and where[a] == where[b] for a, b in term.different):
-                continue
-            ids = fixed + [number.setdefault(_entry(f, where), len(number)) for f in term.factors]
-            monomial = tuple(sorted(ids))
+        for where, monomials in _summed(term, carried, loose, sizes, at, packed):
             for powers, weight in _sizes(term, where, loose):
-                key = monomial, tuple((number.setdefault(g, len(number)), n) for g, n in powers)
-                table[key] = table.get(key, 0) + term.coefficient * weight
-    return {key: c for key, c in table.items() if c}
+                part = table.setdefault(powers, {})
+                scale = int(term.coefficient * weight * whole)
+                for monomial, count in monomials.items():
+                    part[monomial] = part.get(monomial, 0) + scale * count
+    return table
 
 
-def _entry(factor, where):
-    family, index = factor
-    entry = tuple([where[i] for i in index])
-    return family, tuple(sorted(entry)) if family.symmetric else entry
+def _summed(term, carried, loose, sizes, at, packed):
+    """Yield ({index: value}, {monomial: how often}): the term summed over its carried indices.
+
+    They are summed one after another; only those values are remembered that are asked for later.
+    """
+    start = sum(packed.generator(scalar) for scalar in term.scalars)
+    partial, live = {(): {start: 1}}, ()
+    for index, factors, apart, kept in _schedule(term, carried, loose):
+        sums = {}
+        for values, monomials in partial.items():
+            where = {**at, **dict(zip(live, values, strict=True))}
+            for n in range(sizes[index.kind]) if index else (None,):
+                where[index] = n
+                if any(where[a] == where[b] for a, b in apart):
+                    continue
+                entries = [(f, tuple([where[i] for i in places])) for f, places in factors]
+                by = sum(packed.generator(*entry) for entry in entries)
+                into = sums.setdefault(tuple([where[i] for i in kept]), {})
+                for monomial, count in monomials.items():
+                    into[monomial + by] = into.get(monomial + by, 0) + count
+        partial, live = sums, kept
+    for values, monomials in partial.items():
+        yield {**at, **dict(zip(live, values, strict=True))}, monomials
+
+
+def _schedule(term, carried, loose):
+    """Return (index, factors, pairs, kept) for each sum in turn, the first of them over nothing.
+
+    The factors and the pairs that must disagree are those whose indices all have values by then;
+    kept are the indices that a later factor, a later pair or a loose index asks for.
+    """
+    turn = {index: n for n, index in enumerate(carried, start=1)}
+    avoided = {i for pair in term.different if set(pair) & set(loose) for i in pair}
+    factors, apart, asked = ([[] for _ in range(len(carried) + 1)] for _ in range(3))
+    for factor in term.factors:
+        last = max((turn.get(i, 0) for i in factor[1]), default=0)
+        factors[last].append(factor)
+        asked[last] += factor[1]
+    for pair in term.different:
+        if not set(pair) & set(loose):
+            last = max(turn.get(i, 0) for i in pair)
+            apart[last].append(pair)
+            asked[last] += pair
+    steps = []
+    for n, index in enumerate((None, *carried)):
+        later = avoided.union(*asked[n + 1 :])
+        kept = tuple(i for i in carried[:n] if i in later)
+        steps.append((index, factors[n], apart[n], kept))
+    return steps
 
 
 def _sizes(term, where, loose):
@@ -315,7 +375,7 @@ def _sizes(term, where, loose):
         polynomial = raised + lowered
     for powers, weight in polynomial:
         shown = [((_Letter(kind.letter, kind), ()), n) for kind, n in powers.items() if n]
-        yield sorted(shown, key=lambda pair: pair[0][0].name), weight
+        yield tuple(sorted(shown, key=lambda pair: pair[0][0].name)), weight
 
 
 class _Letter(NamedTuple):
