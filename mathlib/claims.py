@@ -5,13 +5,14 @@ verdict out. What it leaves behind is one record, deterministic to the byte, fro
 the ledger, the errata and the command line are made.
 """
 
+from collections import Counter
 from fractions import Fraction
 from html import escape
 from re import sub
 
 import numpy as np
 
-from .checker import Mutant, order, prove, refute, tex, try_mutants
+from .checker import Mutant, domain_tex, order, prove, refute, symbols, tex, try_mutants
 from .statements import find
 
 __all__ = ["Claim", "ClaimError", "claim", "MIME"]
@@ -123,7 +124,7 @@ class Claim:
         self.mutants.append(Mutant(change, "refuted"))
 
     def assumes(self, condition):
-        """State an assumption (LaTeX or words) that the source leaves out."""
+        """State an assumption (LaTeX or words); for conditional, one that the source omits."""
         self.assumptions.append(condition)
 
     def cites(self, theorem):
@@ -212,6 +213,7 @@ class Claim:
         routes = ["symbolic"] * bool(self.proofs or self.orders)
         routes += ["cited theorem"] * bool(self.cited) + ["numeric"] * bool(self.numbers)
         conditions = dict.fromkeys(c for a in self.proofs for c in a.conditions)
+        unknowns = [domain_tex(u) for a in self.proofs for u in symbols(a.statement)]
         return {
             "id": self.statement.id,
             "source": self.statement.source,
@@ -219,6 +221,7 @@ class Claim:
             "verdict": self.verdict,
             "scope": self._scope(),
             "because": list(dict.fromkeys(a.because for a in self.proofs)),
+            "given": [d for d in dict.fromkeys(unknowns) if d],
             "assumes": list(self.assumptions),
             "nonzero": list(conditions),
             "routes": routes,
@@ -227,7 +230,7 @@ class Claim:
                 "refuted": refuted,
                 "equivalent": len(same),
             },
-            "equivalent": [f"{m.change}: {m.reason}" for m in same],
+            "equivalent": [[m.change, m.reason] for m in same],
             "statement": self.statement.tex,
             "checked": [tex(a.statement) for a in self.proofs],
             "certificates": [a.certificate for a in self.proofs if a.certificate],
@@ -235,7 +238,7 @@ class Claim:
             "cites": list(self.cited),
             "corrected": r"\qquad ".join(self.corrections) or None,
             "witness": self.witnesses[0] if self.witnesses else None,
-            "witnesses": list(self.witnesses),
+            "witnesses": [w for n, w in enumerate(self.witnesses) if w not in self.witnesses[:n]],
             "numbers": list(self.numbers),
             "slips": list(self.slips),
             "remarks": list(self.remarks),
@@ -324,8 +327,13 @@ def rows_of(r):
         yield "Checked", [("math", t) for t in r["checked"]]
     if r["corrected"]:
         yield "Corrected", [("math", r["corrected"])]
-    if r["assumes"]:
-        yield "Assumes", [("text", t) for t in r["assumes"]]
+    given = [("math", r",\quad ".join(r["given"]))] if r["given"] else []
+    assumed = [("text", t) for t in r["assumes"]]
+    missing = r["verdict"] == "conditional"  # assumed here, and left out by the source
+    if given or (assumed and not missing):
+        yield "Given", given + assumed * (not missing)
+    if assumed and missing:
+        yield "Assumes", assumed
     if r["nonzero"]:
         yield "Must not vanish", [("math", t) for t in r["nonzero"]]
     if r["witnesses"]:
@@ -341,11 +349,23 @@ def rows_of(r):
     if r["numbers"]:
         yield "Numbers", [("text", t) for t in r["numbers"]]
     if r["equivalent"]:
-        yield "True as well", [("text", t) for t in r["equivalent"]]
+        yield "True as well", [("text", t) for t in _by_reason(r["equivalent"])]
     if r["slips"]:
         yield "Slip", [("text", t) for t in r["slips"]]
     if r["remarks"]:
         yield "Remark", [("text", t) for t in r["remarks"]]
+
+
+def _by_reason(equivalent):
+    """Mutants that are true as well, those of one reason in one text."""
+    changes = {}
+    for change, reason in equivalent:
+        changes.setdefault(reason, []).append(change)
+    return [
+        f"{reason}: "
+        + "; ".join(f"{c} ({n} places)" if n > 1 else c for c, n in Counter(found).items())
+        for reason, found in changes.items()
+    ]
 
 
 FOLDED = ("Certificate", "Argument", "True as well")

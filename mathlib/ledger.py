@@ -211,7 +211,7 @@ def _what(record):
     return "; ".join(record["assumes"] + record["slips"])
 
 
-ERRATA_ROWS = ("Source", "Counterexample", "Corrected", "Assumes", "Slip")
+ERRATA_ROWS = ("Source", "Counterexample", "Corrected", "Given", "Assumes", "Slip")
 
 
 def _erratum(r):
@@ -238,9 +238,7 @@ def cite(name, book=BOOK):
     verdict = record["verdict"] if record else "not done yet"
     formula = (record and record["corrected"]) or statement.tex
     where = record["page"] if record else "no page yet"
-    conditions = (
-        [*record["assumes"], *(f"${c}\\ne 0$" for c in record["nonzero"])] if record else []
-    )
+    conditions = _conditions(record) if record else []
     note = f"% {name}, {verdict}; " + ("if " + "; ".join(conditions) if conditions else "as stated")
     return (
         f"@misc{{executable-derivations-{name},\n"
@@ -249,6 +247,11 @@ def cite(name, book=BOOK):
         f"  note = {{Verdict: {verdict}. Page {where}}},\n"
         f"  year = {{2026}}\n}}\n\n{note}\n\\begin{{equation}}\n  {formula}\n\\end{{equation}}"
     )
+
+
+def _conditions(record):
+    given = [f"${bound}$" for bound in record["given"]]
+    return [*given, *record["assumes"], *(f"${c}\\ne 0$" for c in record["nonzero"])]
 
 
 def as_json(book=BOOK):

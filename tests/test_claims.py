@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from mathlib.checker import eq, scalar, scalars
-from mathlib.claims import MIME, Card, ClaimError, claim, html, latex, witness_text
+from mathlib.claims import MIME, Card, ClaimError, claim, html, latex, rows_of, witness_text
 
 a, c = scalars("a c")
 k = scalar("k", above=1)
@@ -120,6 +120,32 @@ def test_the_card_is_the_same_in_every_run():
     assert bundle["text/plain"].startswith("t46  holds  all sizes")
     assert 'id="t46"' in html(first) and "tex2jax_process" in html(first)
     assert first["statement"] in latex(first)
+
+
+def test_what_is_given_and_what_is_missing():
+    firm = scalar("b", above=0)
+    record = made("holds", lambda c_: c_.proves(firm * k > 0), numbers)
+    assert record["given"] == ["b> 0", "k> 1"]
+    assert ("Given", [("math", r"b> 0,\quad k> 1")]) in rows_of(record)
+    stated = made("holds", proof, numbers, lambda c_: c_.assumes("$a=0$"))
+    assert dict(rows_of(stated))["Given"][-1] == ("text", "$a=0$")
+    left_out = made("conditional", proof, numbers, witness, lambda c_: c_.assumes("$a=0$"))
+    assert dict(rows_of(left_out))["Assumes"] == [("text", "$a=0$")]
+
+
+def test_mutants_that_are_true_as_well_are_told_once():
+    record = made("holds", proof, numbers)
+    twice = {
+        **record,
+        "equivalent": [["drop $a$", "why"], ["drop $a$", "why"], ["double $c$", "why"]],
+    }
+    (text,) = dict(rows_of(twice))["True as well"]
+    assert text == ("text", "why: drop $a$ (2 places); double $c$")
+
+
+def test_one_counterexample_to_two_readings_is_told_once():
+    record = made("wrong", correction, numbers, witness, witness)
+    assert len(record["witnesses"]) == 1
 
 
 def test_text_is_escaped():

@@ -26,8 +26,8 @@ from .mutants import mutations, try_mutants
 from .prove import prove
 from .refute import counterexample, refute, witness_of
 from .sign import sign_of
-from .statement import Statement, both, eq, iff, implies
-from .tex import tex
+from .statement import Statement, both, eq, iff, implies, symbols
+from .tex import domain_tex, tex
 
 __all__ = [
     "Answer",
@@ -48,6 +48,7 @@ __all__ = [
     "derivative",
     "derive",
     "diag",
+    "domain_tex",
     "eq",
     "exact",
     "hadamard",
@@ -67,6 +68,7 @@ __all__ = [
     "sign_of",
     "square_norm",
     "sum_",
+    "symbols",
     "tensor",
     "try_mutants",
     "tex",

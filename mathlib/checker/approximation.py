@@ -6,8 +6,11 @@ and c read off the lowest terms of its numerator and denominator: no series is t
 
 from typing import NamedTuple
 
-from .expr import Scalar, exact, walk
+from .expr import exact
+from .prove import tidy
+from .statement import Equal, symbols
 from .terms import expand, polynomials, ratio
+from .tex import quotient_tex
 
 __all__ = ["Order", "order"]
 
@@ -21,8 +24,6 @@ class Order(NamedTuple):
 
 def order(expr, small):
     r"""Return the exact order in the scalar `small` at 0 of an index-free rational `expr`."""
-    from .prove import tidy
-
     top, bottom, _ = ratio(exact(expr))
     domain, (above, below) = polynomials([expand(top), expand(bottom)], {}, {})
     if not above:
@@ -32,8 +33,7 @@ def order(expr, small):
         return Order(0, tidy(expr))
     position = names.index(small.name)
     (n, a), (m, b) = (_lowest(element, position) for element in (above, below))
-    letters = {node.name: node.tex for node in walk(exact(expr)) if isinstance(node, Scalar)}
-    return Order(n - m, _show(a, b, letters))
+    return Order(n - m, quotient_tex(a, b, symbols(Equal(exact(expr), exact(0)))))
 
 
 def _lowest(element, position):
@@ -42,11 +42,3 @@ def _lowest(element, position):
     kept = {m: c for m, c in element.items() if m[position] == power}
     stripped = {(*m[:position], 0, *m[position + 1 :]): c for m, c in kept.items()}
     return power, element.ring.from_dict(stripped)
-
-
-def _show(above, below, letters):
-    from sympy import Symbol, factor, latex
-
-    above, below = above.cancel(below)
-    shown = {s: Symbol(letters.get(str(s), str(s))) for s in above.ring.symbols}
-    return latex((factor(above.as_expr()) / factor(below.as_expr())).subs(shown))

@@ -312,6 +312,12 @@ def tensor(name, *kinds, tex=None, symmetric=False, above=None, at_least=None, v
 
 def defined(name, *kinds, rule, tex=None):
     """Return a tensor whose entries stand for ``rule(*indices)``, expanded where it matters."""
+    own = [Index("i", kind) for kind in kinds]
+    left = [i.name for i in free_indices(exact(rule(*own))) if i not in own]
+    if left:
+        raise ValueError(
+            f"{name}: expected a rule in its own indices, got {', '.join(left)} as well"
+        )
     return Tensor(name, kinds, tex or name, rule=rule)
 
 

@@ -185,7 +185,7 @@ def _judge(change, mutant, points, using, proof):
         proof = {"using": using if _same_arity(mutant, using) else None}
     answer = prove(mutant, **proof, search=False)
     if answer.verdict == "proved":
-        return Mutant(change, "equivalent", "true as well, proved in the same way")
+        return Mutant(change, "equivalent", "proved in the same way")
     if answer.verdict == "refuted" or hunted(mutant):
         return Mutant(change, "refuted")
     return Mutant(change, "undecided", answer.because)

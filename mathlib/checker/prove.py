@@ -30,7 +30,7 @@ from .statement import (
     symbols,
 )
 from .terms import CannotExpand, expand, patterns, polynomials, ratio, support
-from .tex import tex
+from .tex import quotient_tex, tex
 
 __all__ = ["prove"]
 
@@ -53,6 +53,7 @@ def prove(statement, using=None, rest=None, search=True):
     search : bool
         Whether to look for a counterexample where no proof of an implication was found.
     """
+    using = None if using is None else [exact(weight) for weight in using]
     if isinstance(statement, All):
         return _all(statement, search)
     if isinstance(statement, Iff):
@@ -401,25 +402,8 @@ def _certificate(given, weights, left_over):
 
 def tidy(expr):
     """Return an index-free expression, factored and cancelled, as LaTeX; others as they are."""
-    from sympy import Symbol, latex
-
-    from .expr import Scalar, walk
-
     if not free_of_indices(expr):
         return tex(expr)
     top, bottom, _ = ratio(expr)
-    domain, (above, below) = polynomials([expand(top), expand(bottom)], {}, {})
-    names = {n.name: Symbol(n.tex) for n in walk(expr) if isinstance(n, Scalar)}
-    shown = [names.get(str(s), s) for s in domain.symbols]
-    above, below = above.cancel(below)
-    return latex(_factored(above, shown) / _factored(below, shown))
-
-
-def _factored(element, shown):
-    from sympy import Rational
-
-    content, factors = element.factor_list()
-    total = Rational(int(content.numerator), int(content.denominator)) if element else Rational(0)
-    for factor, power in factors:
-        total = total * factor.as_expr(*shown) ** power
-    return total
+    _, (above, below) = polynomials([expand(top), expand(bottom)], {}, {})
+    return quotient_tex(above, below, symbols(Equal(expr, exact(0))))

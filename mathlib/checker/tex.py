@@ -1,5 +1,7 @@
 """Expressions and statements as LaTeX, so that what is shown is what was checked."""
 
+from sympy import Integer, Rational, Symbol, latex, prod
+
 from .arrays import (
     Atom,
     Combination,
@@ -15,7 +17,7 @@ from .arrays import (
 from .expr import Add, Delta, Derivative, Div, Mul, Num, Pow, Scalar, Size, Sum
 from .statement import All, Iff, Implies, Statement
 
-__all__ = ["tex"]
+__all__ = ["domain_tex", "quotient_tex", "tex"]
 
 
 def tex(thing):
@@ -175,3 +177,39 @@ def _combination(a):
         term = factor + _factor(part)
         shown += term if not shown or term.startswith("-") else "+" + term
     return shown
+
+
+def domain_tex(unknown):
+    """Return what is assumed of a scalar or a tensor from the start, as LaTeX, or None."""
+    if unknown.values is not None:
+        bound = rf"\in\{{{', '.join(map(_number, unknown.values))}\}}"
+    elif unknown.above is not None:
+        bound = f"> {_number(unknown.above)}"
+    elif unknown.at_least is not None:
+        bound = rf"\ge {_number(unknown.at_least)}"
+    else:
+        bound = ""
+    if getattr(unknown, "symmetric", False):
+        bound += r"\ \text{symmetric}"
+    return f"{unknown.tex}{bound}" if bound else None
+
+
+def quotient_tex(above, below, scalars):
+    """Return a quotient of two elements of one polynomial ring, cancelled and factored, as LaTeX.
+
+    `scalars` are those that the ring's generators are named after.
+    """
+    letters = {scalar.name: Symbol(scalar.tex) for scalar in scalars}
+    above, below = above.cancel(below)
+    shown = [letters.get(str(s), s) for s in above.ring.symbols]
+    (content, top), (divisor, bottom) = _factored(above, shown), _factored(below, shown)
+    return latex(content / divisor * top / bottom)
+
+
+def _factored(element, shown):
+    """Return a ring element's content and the product of its factors, as SymPy expressions."""
+    if not element:
+        return Integer(0), Integer(1)
+    content, factors = element.factor_list()
+    powers = [factor.as_expr(*shown) ** power for factor, power in factors]
+    return Rational(int(content.numerator), int(content.denominator)), prod(powers)

@@ -208,3 +208,8 @@ def test_a_definition_captures_no_index_that_it_is_asked_at():
     assert verdict(row[j], z[j] * sum_(C[j, k] * z[k], k)) == "proved"
     assert verdict(sum_(row[j], j), array(z) @ Cm @ array(z)) == "proved"
     assert verdict(row[j], z[j] * C[j, j]) == "refuted"
+
+
+def test_a_rule_speaks_of_its_own_indices():
+    with pytest.raises(ValueError, match="row: expected a rule in its own indices, got j as well"):
+        defined("row", unit, rule=lambda a: C[a, j])

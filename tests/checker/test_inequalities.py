@@ -142,3 +142,8 @@ def test_signs_of_sums_over_conditions_are_not_strict():
 def test_an_answer_is_not_a_truth_value():
     with pytest.raises(TypeError, match="one of three"):
         bool(prove(a > 0))
+
+
+def test_weights_may_be_plain_numbers():
+    answer = prove(implies(2 * a < c, a < c / 2), using=[Fraction(1, 2)])
+    assert answer.verdict == "proved"

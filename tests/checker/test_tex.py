@@ -2,12 +2,16 @@
 
 from fractions import Fraction
 
+from sympy import QQ
+from sympy.polys.rings import ring
+
 from mathlib.checker import (
     Kind,
     Size,
     array,
     delta,
     diag,
+    domain_tex,
     eq,
     exact,
     identity,
@@ -22,6 +26,7 @@ from mathlib.checker import (
     tensor,
     tex,
 )
+from mathlib.checker.tex import quotient_tex
 
 unit, stimulus = Kind("unit", "N"), Kind("stimulus", "M")
 i, j = indices("i j", unit)
@@ -67,3 +72,20 @@ def test_statements():
     lam = scalar("lam", r"\lambda")
     assert tex(implies(a < c, eq(lam, 0))) == r"a< c\implies \lambda= 0"
     assert tex(iff(a <= c, a < lam)) == r"a\le c\iff a< \lambda"
+
+
+def test_what_an_unknown_is_bound_to():
+    assert domain_tex(scalar("a")) is None
+    assert domain_tex(scalar("k", above=1)) == "k> 1"
+    assert domain_tex(scalar("lam", r"\lambda", at_least=0)) == r"\lambda\ge 0"
+    assert domain_tex(tensor("e", unit, values=(0, Fraction(1, 2)))) == r"e\in\{0, \tfrac{1}{2}\}"
+    both = tensor("C", unit, unit, symmetric=True, at_least=0)
+    assert domain_tex(both) == r"C\ge 0\ \text{symmetric}"
+
+
+def test_a_quotient_is_cancelled_and_factored():
+    domain, x, y = ring("x y", QQ)
+    names = (scalar("x", r"\xi"), scalar("y"))
+    assert quotient_tex(domain.zero, y, names) == "0"
+    assert quotient_tex(x**2 * y - y, x * y + y, names) == r"\xi - 1"
+    assert quotient_tex(x, 2 * y**2, names) == r"\frac{\xi}{2 y^{2}}"
