@@ -22,7 +22,7 @@ from .gains import loss
 __all__ = ["Solution", "path", "proved_gap", "solve"]
 
 REMAINDER = 30  # what the factor of the Newton matrix leaves out, in all, in units of t
-PATIENCE = 12  # steps after which a start that has not led to the solution is given up for ones
+PATIENCE = 12  # steps after which a start that has not led to the solution is given up
 
 
 class Solution(NamedTuple):
@@ -67,16 +67,15 @@ def solve(X, S, lam, start=None, tolerance=1e-10, limit=100):
     ValueError
         As `mathlib.gains.loss`; if lam is 0, or a start is not positive.
     """
-    ones = np.ones(len(X))
-    loss(ones, X, S, lam)
+    loss(np.ones(len(X)), X, S, lam)
     _above_zero(lam)
     if start is None:
-        return _run(ones, X, S, lam, tolerance, limit)
+        return _run(_no_overshoot(X, S), X, S, lam, tolerance, limit)
     start = _positive(start, len(X))
     near = _run(start, X, S, lam, tolerance, min(limit, PATIENCE), warm=True)
     if near.converged or near.steps == limit:
         return near
-    far = _run(ones, X, S, lam, tolerance, limit - near.steps)
+    far = _run(_no_overshoot(X, S), X, S, lam, tolerance, limit - near.steps)
     return min(near, far, key=lambda found: found.gap)._replace(steps=near.steps + far.steps)
 
 
@@ -127,6 +126,13 @@ def proved_gap(z, X, S, lam):
     loss(z, X, S, lam)
     _above_zero(lam)
     return _gap(z, lam, *_fit(z, X, S))
+
+
+def _no_overshoot(X, S):
+    """Gains of 1, or less where a unit's atom alone would be longer than the target."""
+    length = np.linalg.norm(S)
+    atoms = np.sum(X * X, axis=1)
+    return np.sqrt(length / np.maximum(atoms, length)) if length > 0 else np.ones(len(X))
 
 
 def _run(z, X, S, lam, tolerance, limit, warm=False):
