@@ -130,6 +130,13 @@ def measure():
                 yield row(ours, f"coordinate descent, {sweeps} sweeps", took, reached, "")
                 took, reached = by_clarabel(X, S, lam)
                 yield row(ours, "Clarabel", took, reached, "10x" if N == 1000 else "")
+    X = np.eye(400)  # responses that do not overlap
+    S = synthetic(10, 400).S / 400
+    solve(X, S, 0.1, limit=1)
+    spent, found = timed(lambda: solve(X, S, 0.1))
+    ours = f"solve, N = M = 400, orthonormal: {found.steps} steps, s", spent
+    took, sweeps, reached = by_descent(X, S, 0.1, found.loss * (1 + TOLERANCE))
+    yield row(ours, f"coordinate descent, {sweeps} sweeps", took, reached, "")
     X, S, _ = synthetic(10000, 40)
     spent, found = timed(lambda: solve(X, S, 1e-3 * np.median(atom_norms(X) ** 2)))
     assert found.converged

@@ -327,7 +327,7 @@ def rows_of(r):
         yield "Checked", [("math", t) for t in r["checked"]]
     if r["corrected"]:
         yield "Corrected", [("math", r["corrected"])]
-    given = [("math", r",\quad ".join(r["given"]))] if r["given"] else []
+    given = [("text", ", ".join(f"${bound}$" for bound in r["given"]))] if r["given"] else []
     assumed = [("text", t) for t in r["assumes"]]
     missing = r["verdict"] == "conditional"  # assumed here, and left out by the source
     if given or (assumed and not missing):

@@ -126,7 +126,7 @@ def test_what_is_given_and_what_is_missing():
     firm = scalar("b", above=0)
     record = made("holds", lambda c_: c_.proves(firm * k > 0), numbers)
     assert record["given"] == ["b> 0", "k> 1"]
-    assert ("Given", [("math", r"b> 0,\quad k> 1")]) in rows_of(record)
+    assert ("Given", [("text", "$b> 0$, $k> 1$")]) in rows_of(record)
     stated = made("holds", proof, numbers, lambda c_: c_.assumes("$a=0$"))
     assert dict(rows_of(stated))["Given"][-1] == ("text", "$a=0$")
     left_out = made("conditional", proof, numbers, witness, lambda c_: c_.assumes("$a=0$"))

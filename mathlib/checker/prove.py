@@ -184,7 +184,7 @@ def _because(most, free, confirmed):
 
 
 def _difference(relation):
-    return relation.right - relation.left
+    return relation.right if _is_zero(relation.left) else relation.right - relation.left
 
 
 def _consequence(statement, given, then, using, rest, search):
@@ -390,14 +390,20 @@ def _proved_by(statement, given, weights, left_over):
 
 
 def _certificate(given, weights, left_over):
-    parts = [
-        rf"\left({tidy(w)}\right)\cdot\left({tex(g.right)}-\left({tex(g.left)}\right)\right)"
-        for g, w in zip(given, weights, strict=True)
-        if not _vanishes(w)
-    ]
+    parts = []
+    for relation, weight in zip(given, weights, strict=True):
+        if not _vanishes(weight):
+            shown = tidy(weight)
+            factor = "" if shown == "1" else rf"\left({shown}\right)\cdot"
+            parts.append(rf"{factor}\left({_shown_difference(relation)}\right)")
     if left_over is not None and not _is_zero(left_over):
         parts.append(tidy(left_over))
     return "+".join(parts) or "0"
+
+
+def _shown_difference(relation):
+    right, left = tex(relation.right), tex(relation.left)
+    return right if _is_zero(relation.left) else rf"{right}-\left({left}\right)"
 
 
 def tidy(expr):
