@@ -10,7 +10,7 @@ from scipy.optimize import minimize
 from mathlib.cubic import positive_root
 from mathlib.data import synthetic
 from mathlib.gains import atom_norms, overlaps, target_overlaps
-from mathlib.solver import proved_gap, solve
+from mathlib.solver import path, proved_gap, solve
 
 TOLERANCE = 1e-10
 PATIENCE = 60  # seconds after which a peer is stopped; its time is then a lower bound
@@ -130,6 +130,12 @@ def measure():
                 yield row(ours, f"coordinate descent, {sweeps} sweeps", took, reached, "")
                 took, reached = by_clarabel(X, S, lam)
                 yield row(ours, "Clarabel", took, reached, "10x" if N == 1000 else "")
+    X, S, _ = synthetic(1000, M)
+    lams = np.geomspace(1, 1e-3, 20) * np.median(atom_norms(X) ** 2)
+    spent, warm = timed(lambda: path(X, S, lams))
+    took, cold = timed(lambda: [solve(X, S, lam) for lam in lams])
+    ours = f"path of 20 penalties, N = 1000: {sum(at.steps for at in warm)} steps, s", spent
+    yield row(ours, f"each by itself, {sum(at.steps for at in cold)} steps", took, True, "")
     X = np.eye(400)  # responses that do not overlap
     S = synthetic(10, 400).S / 400
     solve(X, S, 0.1, limit=1)
