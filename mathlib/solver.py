@@ -3,7 +3,8 @@
 In w = z^2 the loss is convex: a convex quadratic plus lam (w - 2 sqrt(w) + 1) a unit. With
 D = S - X' Z^2 X, the residual, and t_i = lam - 2 x_i' D x_i, its minimum is where t_i z_i = lam for
 all units. The solver keeps z and t positive and takes Newton steps on these equations, as a
-primal-dual interior-point method does, so it never meets the local minima at negative gains.
+primal-dual interior-point method does, so it never meets the local minima at negative gains. Such
+steps may cycle; after a few that led up, Newton steps in w with a line search take their place.
 
 The Newton matrix is diag(t) + 4 Z (C o C) Z. Next to t_i, only those units have a share in its
 second part whose gain is not small, so a factor of few rows stands in for it: partial Cholesky,
@@ -22,6 +23,8 @@ from .gains import loss
 __all__ = ["Solution", "path", "proved_gap", "solve"]
 
 REMAINDER = 30  # what the factor of the Newton matrix leaves out, in all, in units of t
+SMALL = 1e-6  # of ||S||^2 / 2: what a smaller loss is measured against, so that 0 can be reached
+RISES = 10  # steps that may lead up, as interior-point steps do at first; then only safe ones
 PATIENCE = 12  # steps after which a start that has not led to the solution is given up
 
 
@@ -30,7 +33,7 @@ class Solution(NamedTuple):
 
     gains: np.ndarray
     loss: float
-    gap: float  # relative: loss - minimum <= gap * loss, proved
+    gap: float  # relative and proved: loss - minimum <= gap * max(loss, 1e-6 ||S||^2 / 2)
     steps: int
     converged: bool  # whether the gap came below the tolerance
 
@@ -59,16 +62,22 @@ def solve(X, S, lam, start=None, tolerance=1e-10, limit=100):
     Returns
     -------
     Solution
-        Statement b06 bounds its gap. Where `converged` is false the gains with the smallest gap
-        that was met are returned, and that gap.
+        Statement b06 bounds its gap, up to the rounding of ||S||^2. Where `converged` is false
+        `gap` says how far from the minimum the gains may still be.
 
     Raises
     ------
     ValueError
-        As `mathlib.gains.loss`; if lam is 0, or a start is not positive.
+        As `mathlib.gains.loss`; if lam is 0, a start is not positive, the limit is negative, or
+        the numbers are so large that the loss is not finite.
     """
-    loss(np.ones(len(X)), X, S, lam)
+    X, S = np.asarray(X), np.asarray(S)
+    ones = np.ones(len(X))
+    loss(ones, X, S, lam)
     _above_zero(lam)
+    _finite(_measured(ones, X, S, lam))
+    if limit < 0:
+        raise ValueError(f"limit: expected a number of steps, 0 or more, got {limit}")
     if start is None:
         return _run(_no_overshoot(X, S), X, S, lam, tolerance, limit)
     start = _positive(start, len(X))
@@ -121,11 +130,11 @@ def proved_gap(z, X, S, lam):
     Raises
     ------
     ValueError
-        As `mathlib.gains.loss`; if lam is 0.
+        As `mathlib.gains.loss`; if lam is 0 or the loss is not finite.
     """
     loss(z, X, S, lam)
     _above_zero(lam)
-    return _gap(z, lam, *_fit(z, X, S))
+    return _finite(_measured(np.asarray(z), np.asarray(X), np.asarray(S), lam)).gap
 
 
 def _no_overshoot(X, S):
@@ -136,27 +145,69 @@ def _no_overshoot(X, S):
 
 
 def _run(z, X, S, lam, tolerance, limit, warm=False):
-    """Step from z until the gap is small enough; the best gains met and the steps taken."""
-    fit, aligned = _fit(z, X, S)
-    least = lam / z if warm else max(lam, 0.1 * np.mean(np.abs(lam - aligned)))
-    t = np.maximum(lam - aligned, least)
-    best = Solution(z, np.inf, np.inf, 0, False)
+    """Step from z until the gap is small enough; the last gains, their gap, and the steps."""
+    now, small = _finite(_measured(z, X, S, lam)), 0.5 * SMALL * np.sum(S * S)
+    least = lam / z if warm else max(lam, 0.1 * np.mean(np.abs(lam - now.aligned)))
+    t, rises, step = np.maximum(lam - now.aligned, least), RISES, 0
     with tqdm(total=limit, desc="Newton steps", disable=None, delay=2, leave=False) as bar:
-        for step in range(limit + 1):
-            height = float(0.5 * fit + 0.5 * lam * np.sum((z - 1) ** 2))
-            gap = float(_gap(z, lam, fit, aligned)) / height if height > 0 else 0.0
-            if gap < best.gap:
-                best = Solution(z, height, gap, step, gap <= tolerance)
-            if best.converged or step == limit:
+        while True:
+            gap = now.gap / max(now.loss, small)
+            if gap <= tolerance or step == limit:
                 break
             bar.set_postfix(gap=f"{gap:.1e}", refresh=False)
             bar.update()
+            before = now.loss
             try:
-                z, t = _step(z, t, lam - aligned, lam, _newton(X, z, t, gap))
-                fit, aligned = _fit(z, X, S)
+                z, t, now = _next(z, t, now, X, S, lam, gap, rises > 0)
             except (np.linalg.LinAlgError, ValueError):  # rounding has left nothing to solve
                 break
-    return best._replace(steps=step)
+            step += 1
+            rises -= now.loss >= before
+    return Solution(z, float(now.loss), float(gap), step, bool(gap <= tolerance))
+
+
+class _Measures(NamedTuple):
+    """What one set of gains gives: the loss, a bound on its excess, and 2 Delta.R_i."""
+
+    loss: float
+    gap: float
+    aligned: np.ndarray
+
+
+@np.errstate(all="ignore")  # what is not finite is refused
+def _measured(z, X, S, lam):
+    fit, aligned = _fit(z, X, S)
+    found = 0.5 * fit + 0.5 * lam * np.sum((z - 1) ** 2)
+    return _Measures(found, _gap(z, lam, fit, aligned), aligned)
+
+
+def _finite(measured):
+    if not np.isfinite(measured.loss + measured.gap):
+        raise ValueError(f"expected numbers whose loss is finite, got a loss of {measured.loss}")
+    return measured
+
+
+@np.errstate(all="ignore")
+def _next(z, t, now, X, S, lam, gap, may_rise):
+    """Return the next (z, t, measures): an interior-point step, or where it leads up, a safe one.
+
+    The safe step is Newton's in w, for which t z = lam. It leads down, and halving it until the
+    loss falls as it should makes the whole method converge from anywhere.
+    """
+    new_z, new_t = _step(z, t, lam - now.aligned, lam, _newton(X, z, t, gap))
+    then = _measured(new_z, X, S, lam)
+    if then.loss < now.loss or (may_rise and np.isfinite(then.loss + then.gap)):
+        return new_z, new_t, then
+    slope = z * (lam - now.aligned) - lam
+    dz = -_newton(X, z, lam / z, gap)(slope)
+    length = min(1.0, 0.95 / max(np.max(-2 * dz / z), 0.95))
+    while length > 1e-12:
+        new_z = np.sqrt(z**2 + 2 * length * z * dz)
+        then = _measured(new_z, X, S, lam)
+        if then.loss < now.loss + 1e-4 * length * (slope @ dz):
+            return new_z, lam / new_z, then
+        length /= 2
+    raise ValueError("no step leads down")
 
 
 def _fit(z, X, S):

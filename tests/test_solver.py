@@ -128,3 +128,49 @@ def test_a_penalty_of_nothing_is_refused(lam, said):
 def test_a_start_that_is_not_positive_is_refused(start):
     with pytest.raises(ValueError, match="start: expected 7 finite gains above 0"):
         solve(*problem(7, 5), 1.0, start)
+
+
+def test_steps_that_would_cycle():
+    # an interior-point method left to itself goes back and forth between gains of 2.5 and 0.8
+    X, S = np.array([[2.0], [2.0]]), np.array([[29.0]])
+    for start in (None, [1.5, 1.5], [1.9, 1.9]):
+        found = solve(X, S, 50.0, start=start)
+        assert found.converged and found.loss < 36.71
+
+
+def test_targets_that_the_atoms_can_reach():
+    random = np.random.default_rng(5)
+    for _ in range(60):
+        N, M = random.choice([8, 30]), random.choice([1, 2, 5])
+        X = random.normal(size=(N, M))
+        S = X.T @ (random.uniform(0, 3, (N, 1)) * X)
+        S = (S + S.T) / 2
+        lam = np.sum(S * S) * 10.0 ** random.uniform(-6, 1)
+        found = solve(X, S, lam)
+        assert found.converged and found.loss <= loss(np.ones(N), X, S, lam) * (1 + 1e-10)
+
+
+def test_a_loss_of_zero_is_reached():
+    X = np.linspace(1, 2, 7)[:, None]
+    found = solve(X, X.T @ X, 1e-6)
+    assert found.converged and found.loss < 1e-20
+    assert solve(X, 0 * X.T @ X, 1.0).converged
+
+
+def test_numbers_too_large_for_a_loss():
+    X, S = np.array([[1.0], [2.0]]), np.array([[3.0]])
+    with pytest.raises(ValueError, match="loss is finite"):
+        solve(X, S * 1e160, 1.0)
+    with pytest.raises(ValueError, match="loss is finite"):
+        solve(X, S, 1.0, start=[1e200, 1e200])
+    with pytest.raises(ValueError, match="loss is finite"):
+        proved_gap([1e120, 1e120], X, S, 1.0)
+    tiny = solve(X, S, 1.0, start=[1e-300, 1e-300])
+    assert tiny.converged and np.all(np.isfinite(tiny.gains))
+
+
+def test_lists_do_and_a_negative_limit_does_not():
+    assert solve([[1.0], [2.0]], [[3.0]], 1.0).converged
+    assert proved_gap([1.0, 1.0], [[1.0], [2.0]], [[3.0]], 1.0) >= 0
+    with pytest.raises(ValueError, match="limit: expected a number of steps, 0 or more, got -1"):
+        solve([[1.0]], [[1.0]], 1.0, limit=-1)
