@@ -22,6 +22,7 @@ from .expr import (
     _differentiate,
     delta,
     exact,
+    free_indices,
 )
 
 __all__ = [
@@ -186,6 +187,11 @@ class Combination(Array):
     @property
     def kinds(self):
         return self.terms[0][1].kinds
+
+    @property
+    def free(self):
+        inside = [i for weight, _ in self.terms for i in free_indices(weight)]
+        return tuple(dict.fromkeys((*super().free, *inside)))
 
     def entry(self, index):
         total = None

@@ -111,7 +111,7 @@ def _defined(expr, point):
 def _chain(family, where, point, outer):
     """Multiply a chain of arrays from the left; what stands before the last is kept by its row."""
     left = where[:1] if len(family.parts[0].kinds) == 2 else ()
-    key = (family, "row", left, *outer.values())
+    key = (family, "row", left, *outer.items())
     if key not in point.memo:
         first, *middle = family.parts[:-1]
         row = [_array(first, (*left, j), point, outer) for j in _span(first, point)]
@@ -131,7 +131,7 @@ def _dot(part, row, column, point, outer):
 
 
 def _array(part, where, point, outer):
-    key = (part, where, *outer.values())
+    key = (part, where, *outer.items())
     if key not in point.memo:
         index = tuple(Index("i", kind) for kind in part.kinds)
         inner = {**outer, **dict(zip(index, where, strict=True))}

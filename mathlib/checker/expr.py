@@ -305,6 +305,8 @@ def scalars(names):
 
 def tensor(name, *kinds, tex=None, symmetric=False, above=None, at_least=None, values=None):
     """Return an indexed family of unknowns with an index of each of `kinds`."""
+    if symmetric and len(set(kinds)) > 1:
+        raise TypeError(f"{name}: expected one kind of index for a symmetric tensor")
     return Tensor(
         _plain(name), kinds, tex or name, symmetric, _fraction(above), _fraction(at_least), values
     )
@@ -383,7 +385,7 @@ def rename(expr, names):
         return Derivative(rename(expr.inner, names), rename(expr.by, names))
     if hasattr(expr, "index"):
         if set(names) & set(getattr(expr.tensor, "free", ())):
-            raise TypeError("cannot sum over an index by whose entry a matrix is differentiated")
+            raise TypeError("cannot sum over an index that the entries of a matrix depend on")
         return type(expr)(expr.tensor, tuple(names.get(i, i) for i in expr.index))
     return expr.rebuild(tuple(rename(child, names) for child in expr.children))
 
@@ -420,12 +422,27 @@ def derivative(expr, by):
         their rates, or from tensors to tensors of the same kinds, for the chain rule along a
         flow or a differential, ``{z: dz}``. What the dict leaves out is constant.
     """
+    expr = exact(expr)
     if isinstance(by, dict):
+        for unknown, rate in by.items():
+            _check_rate(unknown, rate)
         rates = {k: v if isinstance(v, Tensor) else exact(v) for k, v in by.items()}
         return _differentiate(expr, rates)
+    if not isinstance(by, (Scalar, Entry)):
+        raise TypeError(f"by: expected a scalar, an entry of a tensor or a dict, got {by!r}")
     if isinstance(by, Entry) and by.tensor.rule:
         raise TypeError(f"{by.tensor.name} is defined by other quantities: differentiate by those")
-    return Derivative(exact(expr), by)
+    return Derivative(expr, by)
+
+
+def _check_rate(unknown, rate):
+    if isinstance(unknown, Tensor) and unknown.rule is None:
+        fits = isinstance(rate, Tensor) and rate.kinds == unknown.kinds
+        if not fits or (unknown.symmetric and not rate.symmetric):
+            same = "symmetric tensor" if unknown.symmetric else "tensor"
+            raise TypeError(f"by: expected a {same} of the same kinds for {unknown.name}")
+    elif not isinstance(unknown, Scalar):
+        raise TypeError(f"by: expected scalars and tensors to differentiate by, got {unknown!r}")
 
 
 def _differentiate(expr, by):

@@ -15,7 +15,7 @@ from random import Random
 from .answer import proved, refuted, undecided
 from .evaluate import Undefined, value
 from .expr import Mul, Num, derivative, exact
-from .refute import counterexample, refute, sample, witness_of
+from .refute import counterexample, met, refute, sample, witness_of
 from .sign import free_of_indices, sign_of
 from .statement import (
     All,
@@ -24,6 +24,7 @@ from .statement import (
     Implies,
     Less,
     LessEqual,
+    Statement,
     hypotheses,
     kinds_of,
     open_indices,
@@ -53,14 +54,23 @@ def prove(statement, using=None, rest=None, search=True):
     search : bool
         Whether to look for a counterexample where no proof of an implication was found.
     """
+    if not isinstance(statement, Statement):
+        raise TypeError(
+            f"prove: expected a statement, such as eq(a, b) or a < b, got {statement!r}"
+        )
     using = None if using is None else [exact(weight) for weight in using]
     if isinstance(statement, All):
+        if using is not None or rest is not None:
+            raise TypeError("using, rest: expected for one implication, got several statements")
         return _all(statement, search)
     if isinstance(statement, Iff):
         return _iff(statement, using, search)
     given, then = hypotheses(statement)
     if isinstance(then, All):
         return _all(All(tuple(Implies(given, p) for p in then.parts)), search, statement)
+    if isinstance(then, Iff):
+        there, back = (Implies((*given, a), b) for a, b in (then.parts, then.parts[::-1]))
+        return _all(All((there, back)), search, statement)
     try:
         if isinstance(then, Equal) and not given:
             return _identity(statement)
@@ -71,9 +81,17 @@ def prove(statement, using=None, rest=None, search=True):
 
 def _all(parts, search, whole=None):
     answers = [prove(part, search=search) for part in parts.parts]
-    worst = next((a for a in answers if a.verdict != "proved"), answers[0])
-    conditions = tuple(dict.fromkeys(c for a in answers for c in a.conditions))
-    return worst._replace(statement=whole or parts, conditions=conditions)
+    for verdict in ("refuted", "undecided"):
+        for answer in answers:
+            if answer.verdict == verdict:
+                return answer._replace(statement=whole or parts)
+    return proved(
+        whole or parts,
+        "; ".join(dict.fromkeys(a.scope for a in answers)),
+        "; ".join(dict.fromkeys(a.because for a in answers)),
+        conditions=tuple(dict.fromkeys(c for a in answers for c in a.conditions)),
+        certificate=r",\quad ".join(a.certificate for a in answers if a.certificate) or None,
+    )
 
 
 def _iff(statement, using, search):
@@ -133,7 +151,8 @@ def _confirm(statement, expanded, most, free):
     if most and work < EFFORT:
         for at in patterns(free):
             _, (a, b) = polynomials(expanded, up, at)
-            assert a == b, "the support argument failed one size up"
+            if a != b:
+                raise AssertionError("the support argument failed one size up")
         done.append(_sizes(up, "with symbols at "))
     large = {kind: max(n, most.get(kind, 1)) for kind, n in zip(most, LARGER, strict=False)}
     if _exactly(statement, large):
@@ -149,7 +168,8 @@ def _exactly(statement, sizes):
             agree = _agree_everywhere(statement, point)
         except Undefined:
             continue
-        assert agree, f"the two evaluations disagree at {witness_of(point)}"
+        if not agree:
+            raise AssertionError(f"the two evaluations disagree at {witness_of(point)}")
         return True
     return False
 
@@ -199,6 +219,8 @@ def _consequence(statement, given, then, using, rest, search):
         else:
             answer = _found(statement, given, then, weights)
         if answer is not None:
+            if answer.conditions and given and not met(statement):
+                return undecided(statement, "no point was met at which all of it exists and holds")
             return answer
     point = counterexample(statement) if search else None
     if point is not None:
@@ -294,7 +316,8 @@ def _structure(expr):
     """Return what an expression is made of, by identity of its unknowns and indices."""
     if not expr.children and not hasattr(expr, "index"):
         return (type(expr), expr.value) if isinstance(expr, Num) else expr
-    own = tuple(getattr(expr, name, None) for name in ("tensor", "index", "exponent", "bound"))
+    names = ("tensor", "index", "exponent", "bound", "different", "by")
+    own = tuple(getattr(expr, name, None) for name in names)
     return (type(expr), own, tuple(_structure(child) for child in expr.children))
 
 

@@ -9,7 +9,7 @@ from .evaluate import Point, Undefined, holds, value
 from .expr import Index, Kind, Scalar
 from .statement import Equal, Iff, Less, LessEqual, hypotheses, kinds_of, open_indices, symbols
 
-__all__ = ["refute", "counterexample", "sample", "witness_of"]
+__all__ = ["refute", "counterexample", "met", "sample", "witness_of"]
 
 INTEGERS = [Fraction(n) for n in (0, 1, -1, 2, -2, 3, -3)]
 FRACTIONS = INTEGERS + [Fraction(a, b) for b in (2, 3, 4) for a in (1, -1, 3, -3, 5, 7)]
@@ -168,6 +168,27 @@ def hunted(statement, seed=3):
     return failing(statement, chain(small, _wild(statement, random, PATIENCE // 10))) is not None
 
 
+def met(statement, seed=5):
+    """Whether a point is met at which what is assumed holds and what is claimed exists."""
+    kinds, random = kinds_of(statement), Random(seed)
+    points = _lattice(statement, kinds, random) if kinds else _wild(statement, random, PATIENCE)
+    for point in islice(points, PATIENCE // 20):
+        if _applies(statement, point):
+            return True
+        if any(_applies(statement, moved) for moved in moved_onto(statement, point)):
+            return True
+    return False
+
+
+def _applies(statement, point):
+    given, then = hypotheses(statement)
+    try:
+        holds(then, point)
+        return all(holds(g, point) for g in given)
+    except Undefined:
+        return False
+
+
 def _few(statement):
     """Whether so few unknowns stand in the statement that the grid alone covers it."""
     return len(symbols(statement)) < 3
@@ -227,9 +248,14 @@ def refute(statement, at=None):
     at : dict, optional
         A counterexample that a person chose, which is checked: values of the scalars, nested
         lists for the tensors, and numbers from 1 for the free indices.
+
+    Raises
+    ------
+    ValueError
+        If `at` leaves an unknown out, gives one a value that it may not have, or does not fit.
     """
     if at is not None:
-        point = _given_point(at)
+        point = _given_point(statement, at)
         if fails(statement, point):
             return refuted(statement, witness_of(point), "evaluated exactly at the given point")
         return undecided(statement, "the given point is no counterexample")
@@ -239,25 +265,50 @@ def refute(statement, at=None):
     return refuted(statement, witness_of(point), "evaluated exactly at the smallest point found")
 
 
-def _given_point(at):
+def _given_point(statement, at):
+    wanted = {*symbols(statement), *open_indices(statement)}
+    missing = [thing.name for thing in wanted if thing not in at]
+    if missing:
+        raise ValueError(f"at: expected a value for {', '.join(sorted(missing))} as well")
     point = Point({}, {}, {}, {})
     for thing, given in at.items():
         if isinstance(thing, Scalar):
-            point.scalars[thing] = Fraction(given)
-        elif isinstance(thing, Index):
-            point.at[thing] = given - 1
+            point.scalars[thing] = _allowed_value(thing, given)
         elif isinstance(thing, Kind):
             point.sizes[thing] = given
-        else:
+        elif not isinstance(thing, Index):
             point.entries[thing] = cells = {}
             _fill(thing, given, cells, point.sizes, ())
+    for kind in kinds_of(statement):
+        if kind not in point.sizes:
+            raise ValueError(f"at: expected the number of {kind.name}s, or an array of them")
+    for thing, given in at.items():
+        if isinstance(thing, Index):
+            if not 1 <= given <= point.sizes[thing.kind]:
+                most = point.sizes[thing.kind]
+                raise ValueError(f"at: expected {thing.name} from 1 to {most}, got {given}")
+            point.at[thing] = given - 1
     return point
 
 
+def _allowed_value(thing, given):
+    value = Fraction(given)
+    if not allowed(thing, value):
+        raise ValueError(f"at: {thing.name} may not be {value}")
+    return value
+
+
 def _fill(family, given, cells, sizes, where):
-    if len(where) == len(family.kinds):
-        cells[tuple(sorted(where)) if family.symmetric else where] = Fraction(given)
+    if len(where) < len(family.kinds):
+        kind = family.kinds[len(where)]
+        if isinstance(given, (int, str, Fraction)) or len(given) != sizes.setdefault(
+            kind, len(given)
+        ):
+            raise ValueError(f"at: {family.name} does not have one entry for each {kind.name}")
+        for n, inner in enumerate(given):
+            _fill(family, inner, cells, sizes, (*where, n))
         return
-    sizes.setdefault(family.kinds[len(where)], len(given))
-    for n, inner in enumerate(given):
-        _fill(family, inner, cells, sizes, (*where, n))
+    value = _allowed_value(family, given)
+    place = tuple(sorted(where)) if family.symmetric else where
+    if cells.setdefault(place, value) != value:
+        raise ValueError(f"at: expected a symmetric {family.name}")

@@ -119,6 +119,11 @@ def both(*parts):
 def implies(*given_then):
     """Return the statement that the last argument follows from the ones before it."""
     *given, then = given_then
+    for part in given:
+        if not isinstance(part, (Relation, All)):
+            raise TypeError(f"implies: expected relations as assumptions, got {part!r}")
+    if not isinstance(then, (Relation, All, Iff)):
+        raise TypeError(f"implies: expected a relation, several or an equivalence, got {then!r}")
     flat = [p for g in given for p in (g.parts if isinstance(g, All) else (g,))]
     return Implies(tuple(flat), then)
 

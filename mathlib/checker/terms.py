@@ -238,6 +238,9 @@ def polynomials(expanded, sizes, at):
     below = {}
     for letter, n in (pair for table in tables for powers in table for pair in powers):
         below[letter] = max(below.get(letter, 0), -n)
+    for (kind, _), n in (pair for table in tables for powers in table for pair in powers):
+        if n + below[kind, ()] > 255:
+            raise CannotExpand(f"expected powers of {kind.name} of at most 255")
     clear = packed.product(below.items())  # which also gives every size its place
     names = sorted(packed.place, key=_name)
     if len({_name(g) for g in names}) < len(names):
@@ -257,7 +260,7 @@ def polynomials(expanded, sizes, at):
 
 def _name(generator):
     family, where = generator
-    return f"{family.name}[{','.join(map(str, where))}]" if where else family.name
+    return f"{family.name}[{'_'.join(map(str, where))}]" if where else family.name
 
 
 class _Packed:

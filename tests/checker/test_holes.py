@@ -5,10 +5,14 @@ import pytest
 from mathlib.checker import (
     Kind,
     Size,
+    array,
+    both,
     defined,
     derivative,
+    diag,
     eq,
     exact,
+    iff,
     implies,
     indices,
     prove,
@@ -64,3 +68,90 @@ def test_sizes_in_quotients_and_repeated_indices():
     assert prove(implies(eq(Size(unit) * x, Size(unit) * y), eq(x, y))).verdict != "refuted"
     with pytest.raises(TypeError, match="different indices"):
         sum_(z[i], i, i)
+
+
+def test_a_condition_is_the_same_only_if_its_sums_and_derivatives_are():
+    every, others = sum_(z[j], j), sum_(z[j], j, different=(i, j))
+    by_x, by_y = derivative(z[i] * x * y, x), derivative(z[i] * x * y, y)
+    for below, beside in ((others, every), (by_y, by_x)):
+        false = implies(eq(below * a + beside / beside - 1, 0), eq(a, 0))
+        assert prove(false, using=[1 / below]).verdict != "proved"
+
+
+def test_an_implication_that_never_applies_is_not_proved():
+    assert prove(implies(eq(x, 0), eq(1 / x, 5))).verdict == "undecided"
+    assert prove(implies(eq(a, y), eq(x / (a - y), 1 / (a - y)))).verdict == "undecided"
+    assert prove(implies(eq(x * y, y), eq(x * y / y, 1))).verdict == "proved"
+
+
+def test_large_powers_are_refused_before_they_run_into_each_other():
+    N, M = Size(unit), Size(Kind("stimulus", "M"))
+    for power in (N**256, N**128 * N**128):
+        assert prove(-M <= -power).verdict != "proved"
+        assert prove(eq(power, M)).verdict != "proved"
+    assert prove(eq(N**300, N**300)).verdict == "undecided"
+    assert prove(eq(x**300, x**300)).verdict == "undecided"
+
+
+def test_two_derivatives_of_one_product():
+    A, stimulus = array(tensor("A", unit, unit)), indices("p q", unit)
+    Z = diag(array(z))
+    cubic = (Z @ A @ Z @ A @ Z)[i, j]
+    p, q = stimulus
+    twice = derivative(derivative(cubic, z[p]), z[q])
+    euler = eq(sum_(z[p] * z[q] * twice, p, q), 6 * cubic)
+    assert refute(euler).verdict == "undecided"
+    assert prove(euler).verdict == "proved"
+
+
+def test_what_cannot_be_differentiated_by():
+    S, D = tensor("S", unit, unit, symmetric=True), tensor("D", unit, unit)
+    for by in (array(z)[i], 2 * x, Size(unit), {z[i]: 1}, {z: D}, {S: D}, {2 * x: 1}):
+        with pytest.raises(TypeError, match="by: expected"):
+            derivative(x**2 * z[i], by)
+
+
+def test_a_chosen_counterexample_must_be_allowed():
+    firm, e = scalar("p", above=0), tensor("e", unit, values=(0, 1))
+    S = tensor("S", unit, unit, symmetric=True)
+    for statement, at, match in (
+        (exact(0) < firm, {firm: -1}, "p may not be -1"),
+        (eq(e[i] ** 2, e[i]), {e: [2], i: 1}, "e may not be 2"),
+        (eq(S[i, j], 0), {S: [[0, 1], [2, 0]], i: 1, j: 2}, "a symmetric S"),
+        (eq(S[i, j], 0), {S: [[0, 1], [2]], i: 1, j: 2}, "one entry for each unit"),
+        (eq(z[i], 0), {z: [1], i: 0}, "i from 1 to 1, got 0"),
+        (eq(z[i] * x, 0), {z: [1], i: 1}, "a value for x as well"),
+        (eq(Size(unit), x), {x: 2}, "the number of units"),
+    ):
+        with pytest.raises(ValueError, match=match):
+            refute(statement, at)
+    assert refute(eq(S[i, j], 0), {S: [[0, 1], [1, 0]], i: 1, j: 2}).verdict == "refuted"
+
+
+def test_statements_of_the_wrong_make():
+    with pytest.raises(TypeError, match="expected a statement"):
+        prove(x)
+    with pytest.raises(TypeError, match="relations as assumptions"):
+        implies(iff(x < 0, a < 0), x < a)
+    with pytest.raises(TypeError, match="a relation, several or an equivalence"):
+        implies(x < 0, implies(x < 0, a < 0))
+    with pytest.raises(TypeError, match="one implication"):
+        prove(both(x**2 >= 0, a**2 >= 0), using=[exact(1)])
+    with pytest.raises(TypeError, match="one kind of index"):
+        tensor("S", unit, Kind("stimulus", "M"), symmetric=True)
+    assert prove(implies(x < a, iff(y < x, y + a < x + a))).verdict == "proved"
+
+
+def test_of_several_the_false_one_is_told():
+    hard = a**4 + y**4 + 1 > a * y
+    assert prove(both(hard, eq(x, 2 * x)), search=False).verdict == "refuted"
+    told = prove(both(eq(x + x, 2 * x), eq(sum_(2 * z[i], i), 2 * sum_(z[i], i))))
+    assert told.scope == "all values; all N" and "1 unit" in told.because
+
+
+def test_a_weight_that_depends_on_an_index():
+    A, (p, q) = array(tensor("A", unit, unit)), indices("p q", unit)
+    assert prove(eq((z[i] * A)[p, q], z[i] * A[p, q])).verdict == "proved"
+    summed = sum_((z[i] * A)[p, q], i)
+    assert prove(eq(summed, sum_(z[i], i) * A[p, q])).verdict == "proved"
+    assert prove(eq(summed, sum_(z[j], j, different=(i, j)) * A[p, q])).verdict == "refuted"
