@@ -213,7 +213,6 @@ class Claim:
         routes = ["symbolic"] * bool(self.proofs or self.orders)
         routes += ["cited theorem"] * bool(self.cited) + ["numeric"] * bool(self.numbers)
         conditions = dict.fromkeys(c for a in self.proofs for c in a.conditions)
-        unknowns = [domain_tex(u) for a in self.proofs for u in symbols(a.statement)]
         return {
             "id": self.statement.id,
             "source": self.statement.source,
@@ -221,7 +220,7 @@ class Claim:
             "verdict": self.verdict,
             "scope": self._scope(),
             "because": list(dict.fromkeys(a.because for a in self.proofs)),
-            "given": [d for d in dict.fromkeys(unknowns) if d],
+            "given": _given(self.proofs),
             "assumes": list(self.assumptions),
             "nonzero": list(conditions),
             "routes": routes,
@@ -250,6 +249,20 @@ class Claim:
         if self.proofs or self.orders:
             return "all sizes"
         return "a convention" if self.verdict == "definition" else "not settled"
+
+
+def _given(proofs):
+    """What the proofs may use of their letters: in one text, or line by line where they differ."""
+    lines = [
+        {u.tex: d for u in symbols(proof.statement) if (d := domain_tex(u))} for proof in proofs
+    ]
+    agree = {}
+    for line in lines:
+        for letter, bound in line.items():
+            if agree.setdefault(letter, bound) != bound:
+                told = [", ".join(f"${bound}$" for bound in line.values()) for line in lines]
+                return [f"line {n}: {text}" for n, text in enumerate(told, start=1) if text]
+    return [", ".join(f"${bound}$" for bound in agree.values())] if agree else []
 
 
 def _exact(value):
@@ -327,7 +340,7 @@ def rows_of(r):
         yield "Checked", [("math", t) for t in r["checked"]]
     if r["corrected"]:
         yield "Corrected", [("math", r["corrected"])]
-    given = [("text", ", ".join(f"${bound}$" for bound in r["given"]))] if r["given"] else []
+    given = [("text", text) for text in r["given"]]
     assumed = [("text", t) for t in r["assumes"]]
     missing = r["verdict"] == "conditional"  # assumed here, and left out by the source
     if given or (assumed and not missing):

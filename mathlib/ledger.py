@@ -138,6 +138,8 @@ def _totals_table(rows):
     body = ""
     for verdict in (*VERDICTS, "not yet"):
         numbers = [of_source[verdict] for of_source in counted.values()]
+        if verdict == "not yet" and not any(numbers):
+            continue
         cells = "".join(f'<td class="number">{n or "·"}</td>' for n in (*numbers, sum(numbers)))
         body += f"<tr><td>{_pill(verdict)}</td>{cells}</tr>"
     sums = [sum(of_source.values()) for of_source in counted.values()]
@@ -236,22 +238,29 @@ def cite(name, book=BOOK):
     statement = find_statement(name)
     record = records(book).get(name)
     verdict = record["verdict"] if record else "not done yet"
-    formula = (record and record["corrected"]) or statement.tex
     where = record["page"] if record else "no page yet"
-    conditions = _conditions(record) if record else []
-    note = f"% {name}, {verdict}; " + ("if " + "; ".join(conditions) if conditions else "as stated")
-    return (
+    entry = (
         f"@misc{{executable-derivations-{name},\n"
         f"  author = {{{{The contributors of the book of executable derivations}}}},\n"
         f"  title = {{Executable derivations, statement {name}}},\n"
         f"  note = {{Verdict: {verdict}. Page {where}}},\n"
-        f"  year = {{2026}}\n}}\n\n{note}\n\\begin{{equation}}\n  {formula}\n\\end{{equation}}"
+        f"  year = {{2026}}\n}}"
     )
+    conditions = "; ".join(_conditions(record)) if record else ""
+    if record and record["corrected"]:
+        written = _equation(f"% {name} as its source has it, which is {verdict}", statement.tex)
+        corrected = f"% {name} corrected" + (f"; if {conditions}" if conditions else "")
+        return "\n\n".join([entry, written, _equation(corrected, record["corrected"])])
+    head = f"% {name}, {verdict}; " + (f"if {conditions}" if conditions else "as stated")
+    return "\n\n".join([entry, _equation(head, statement.tex)])
+
+
+def _equation(head, formula):
+    return f"{head}\n\\begin{{equation}}\n  {formula}\n\\end{{equation}}"
 
 
 def _conditions(record):
-    given = [f"${bound}$" for bound in record["given"]]
-    return [*given, *record["assumes"], *(f"${c}\\ne 0$" for c in record["nonzero"])]
+    return [*record["assumes"], *(f"${c}\\ne 0$" for c in record["nonzero"])]
 
 
 def as_json(book=BOOK):

@@ -3,7 +3,8 @@
 import ast
 import builtins
 import os
-from contextlib import chdir
+from contextlib import chdir, redirect_stdout
+from io import StringIO
 from pathlib import Path
 from time import perf_counter
 
@@ -82,7 +83,7 @@ def recheck(path, name):
     os.environ["MPLBACKEND"] = "agg"
     start = perf_counter()
     try:
-        with chdir(Path(path).parent):
+        with chdir(Path(path).parent), redirect_stdout(StringIO()):
             space = {"__name__": "__recheck__"}
             for source in cells:
                 exec(compile(source, str(path), "exec"), space)

@@ -125,8 +125,11 @@ def test_the_card_is_the_same_in_every_run():
 def test_what_is_given_and_what_is_missing():
     firm = scalar("b", above=0)
     record = made("holds", lambda c_: c_.proves(firm * k > 0), numbers)
-    assert record["given"] == ["b> 0", "k> 1"]
+    assert record["given"] == ["$b> 0$, $k> 1$"]
     assert ("Given", [("text", "$b> 0$, $k> 1$")]) in rows_of(record)
+    other = scalar("b", at_least=0)
+    two = made("holds", lambda c_: (c_.proves(firm * k > 0), c_.proves(other >= -k)), numbers)
+    assert two["given"] == ["line 1: $b> 0$, $k> 1$", r"line 2: $k> 1$, $b\ge 0$"]
     stated = made("holds", proof, numbers, lambda c_: c_.assumes("$a=0$"))
     assert dict(rows_of(stated))["Given"][-1] == ("text", "$a=0$")
     left_out = made("conditional", proof, numbers, witness, lambda c_: c_.assumes("$a=0$"))
