@@ -151,7 +151,7 @@ def _run(z, X, S, lam, tolerance, limit, warm=False):
     t, rises, step = np.maximum(lam - now.aligned, least), RISES, 0
     with tqdm(total=limit, desc="Newton steps", disable=None, delay=2, leave=False) as bar:
         while True:
-            gap = now.gap / max(now.loss, small)
+            gap = now.gap / max(now.loss, small) if now.gap > 0 else 0.0
             if gap <= tolerance or step == limit:
                 break
             bar.set_postfix(gap=f"{gap:.1e}", refresh=False)

@@ -155,6 +155,8 @@ def test_a_loss_of_zero_is_reached():
     found = solve(X, X.T @ X, 1e-6)
     assert found.converged and found.loss < 1e-20
     assert solve(X, 0 * X.T @ X, 1.0).converged
+    nothing = solve(np.zeros((3, 2)), np.zeros((2, 2)), 1.0)
+    assert nothing.converged and nothing.gap == 0 and nothing.loss == 0
 
 
 def test_numbers_too_large_for_a_loss():
