@@ -337,7 +337,8 @@ def rows_of(r):
     """Yield (label, list of (form, text)) of a card; form is math or text."""
     yield "Source", [("math", r["statement"])]
     if r["checked"]:
-        yield "Checked", [("math", t) for t in r["checked"]]
+        label = "Proved" if r["verdict"] == "wrong" else "Checked"  # there, of the correction
+        yield label, [("math", t) for t in r["checked"]]
     if r["corrected"]:
         yield "Corrected", [("math", r["corrected"])]
     given = [("text", text) for text in r["given"]]

@@ -243,7 +243,7 @@ def cite(name, book=BOOK):
         f"@misc{{executable-derivations-{name},\n"
         f"  author = {{{{The contributors of the book of executable derivations}}}},\n"
         f"  title = {{Executable derivations, statement {name}}},\n"
-        f"  note = {{Verdict: {verdict}. Page {where}}},\n"
+        f"  note = {{Verdict: {verdict}. Page \\url{{{where}}}}},\n"
         f"  year = {{2026}}\n}}"
     )
     conditions = "; ".join(_conditions(record)) if record else ""

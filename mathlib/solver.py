@@ -9,9 +9,10 @@ steps may cycle; after a few that led up, Newton steps in w with a line search t
 The Newton matrix is diag(t) + 4 Z (C o C) Z. Next to t_i, only those units have a share in its
 second part whose gain is not small, so a factor of few rows stands in for it: partial Cholesky,
 the unit with the largest remainder next, and the more rows the closer the solution. What it leaves
-out costs a step now and then; the proved gap does not rest on it.
+out costs steps, and the proved gap does not rest on it.
 """
 
+from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
@@ -24,6 +25,8 @@ __all__ = ["Solution", "path", "proved_gap", "solve"]
 
 REMAINDER = 30  # what the factor of the Newton matrix leaves out, in all, in units of t
 SMALL = 1e-6  # of ||S||^2 / 2: what a smaller loss is measured against, so that 0 can be reached
+HIGHER = 10  # times the loss before, to which a step may lead up
+SHARE = 0.03  # of the matrix, that its factor may leave out at most
 RISES = 10  # steps that may lead up, as interior-point steps do at first; then only safe ones
 PATIENCE = 12  # steps after which a start that has not led to the solution is given up
 
@@ -68,16 +71,18 @@ def solve(X, S, lam, start=None, tolerance=1e-10, limit=100):
     Raises
     ------
     ValueError
-        As `mathlib.gains.loss`; if lam is 0, a start is not positive, the limit is negative, or
-        the numbers are so large that the loss is not finite.
+        As `mathlib.gains.loss`; if lam, the tolerance or a start is not positive, the limit is
+        negative, or the numbers are so large that the loss is not finite.
     """
-    X, S = np.asarray(X), np.asarray(S)
+    X, S = np.asarray(X, dtype=float), np.asarray(S, dtype=float)
     ones = np.ones(len(X))
     loss(ones, X, S, lam)
     _above_zero(lam)
     _finite(_measured(ones, X, S, lam))
-    if limit < 0:
+    if not isinstance(limit, Integral) or limit < 0:
         raise ValueError(f"limit: expected a number of steps, 0 or more, got {limit}")
+    if not tolerance > 0:
+        raise ValueError(f"tolerance: expected a number above 0, got {tolerance}")
     if start is None:
         return _run(_no_overshoot(X, S), X, S, lam, tolerance, limit)
     start = _positive(start, len(X))
@@ -145,14 +150,16 @@ def _no_overshoot(X, S):
 
 
 def _run(z, X, S, lam, tolerance, limit, warm=False):
-    """Step from z until the gap is small enough; the last gains, their gap, and the steps."""
+    """Step from z until the gap is small enough; the gains of the lowest loss, and the steps."""
     now, small = _finite(_measured(z, X, S, lam)), 0.5 * SMALL * np.sum(S * S)
     least = lam / z if warm else max(lam, 0.1 * np.mean(np.abs(lam - now.aligned)))
-    t, rises, step = np.maximum(lam - now.aligned, least), RISES, 0
+    t, rises, step, best = np.maximum(lam - now.aligned, least), RISES, 0, None
     with tqdm(total=limit, desc="Newton steps", disable=None, delay=2, leave=False) as bar:
         while True:
             gap = now.gap / max(now.loss, small) if now.gap > 0 else 0.0
-            if gap <= tolerance or step == limit:
+            if best is None or now.loss <= best.loss or gap <= tolerance:
+                best = Solution(z, float(now.loss), float(gap), step, bool(gap <= tolerance))
+            if best.converged or step == limit:
                 break
             bar.set_postfix(gap=f"{gap:.1e}", refresh=False)
             bar.update()
@@ -163,7 +170,7 @@ def _run(z, X, S, lam, tolerance, limit, warm=False):
                 break
             step += 1
             rises -= now.loss >= before
-    return Solution(z, float(now.loss), float(gap), step, bool(gap <= tolerance))
+    return best._replace(steps=step)
 
 
 class _Measures(NamedTuple):
@@ -191,15 +198,15 @@ def _finite(measured):
 def _next(z, t, now, X, S, lam, gap, may_rise):
     """Return the next (z, t, measures): an interior-point step, or where it leads up, a safe one.
 
-    The safe step is Newton's in w, for which t z = lam. It leads down, and halving it until the
-    loss falls as it should makes the whole method converge from anywhere.
+    The safe step is Newton's in w, for which t z = lam, halved until the loss falls as it should.
     """
-    new_z, new_t = _step(z, t, lam - now.aligned, lam, _newton(X, z, t, gap))
+    solver = _newton(X, z, t, REMAINDER * np.clip(gap, 0.01, 1))
+    new_z, new_t = _step(z, t, lam - now.aligned, lam, solver)
     then = _measured(new_z, X, S, lam)
-    if then.loss < now.loss or (may_rise and np.isfinite(then.loss + then.gap)):
+    if then.loss < (HIGHER if may_rise else 1) * now.loss and np.isfinite(then.gap):
         return new_z, new_t, then
     slope = z * (lam - now.aligned) - lam
-    dz = -_newton(X, z, lam / z, gap)(slope)
+    dz = -_newton(X, z, lam / z, 0.01)(slope)
     length = min(1.0, 0.95 / max(np.max(-2 * dz / z), 0.95))
     while length > 1e-12:
         new_z = np.sqrt(z**2 + 2 * length * z * dz)
@@ -235,14 +242,14 @@ def _above_zero(lam):
         raise ValueError(f"lam: expected a penalty above 0, got {lam}: the minimum is not unique")
 
 
-def _newton(X, z, t, gap):
+def _newton(X, z, t, allowed):
     """Return a solver of (diag(t) + 4 Z (C o C) Z) dz = g, in units in which t is 1.
 
     With L'L for the second part and its remainder's diagonal added to the first, Woodbury's
     identity leaves a system of as many equations as L has rows.
     """
     root = np.sqrt(t)
-    L, left = _factor(X, 2 * z / root, REMAINDER * np.clip(gap, 0.01, 1))
+    L, left = _factor(X, 2 * z / root, allowed)
     own = 1 + left
     H = (L / own) @ L.T
     H[np.diag_indices_from(H)] += 1
@@ -259,6 +266,7 @@ def _factor(X, scale, allowed):
     """Return L, and the diagonal of diag(scale) (C o C) diag(scale) - L'L, its sum as allowed."""
     N, M = X.shape
     left = (scale * np.sum(X * X, axis=1)) ** 2
+    allowed = min(allowed, SHARE * np.sum(left))
     L = np.empty((min(N, M * (M + 1) // 2), N))
     for n in range(len(L)):
         if not np.sum(left) > allowed:

@@ -176,3 +176,17 @@ def test_lists_do_and_a_negative_limit_does_not():
     assert proved_gap([1.0, 1.0], [[1.0], [2.0]], [[3.0]], 1.0) >= 0
     with pytest.raises(ValueError, match="limit: expected a number of steps, 0 or more, got -1"):
         solve([[1.0]], [[1.0]], 1.0, limit=-1)
+    with pytest.raises(ValueError, match="limit: expected a number of steps"):
+        solve([[1.0]], [[1.0]], 1.0, limit=2.5)
+    with pytest.raises(ValueError, match="tolerance: expected a number above 0, got nan"):
+        solve([[1.0]], [[1.0]], 1.0, tolerance=float("nan"))
+
+
+def test_one_stimulus_and_a_target_that_few_units_reach():
+    x = np.array([-0.5, 0.6, 1.8, 1, -0.9, -0.9, -1.1, -0.3])
+    found = solve(x[:, None], [[1.8]], 0.4250818989305803)
+    assert found.converged and abs(found.loss - 0.2962788) < 1e-7
+    random = np.random.default_rng(1)
+    for _ in range(300):
+        X = random.normal(size=(random.integers(1, 12), 1)).round(2)
+        assert solve(X, [[random.uniform(0.1, 5)]], 10 ** random.uniform(-2, 1)).converged

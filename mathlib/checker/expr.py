@@ -283,6 +283,16 @@ class Sum(Expr):
         return Sum(children[0], self.bound, self.different)
 
 
+def _values(values, *bounds):
+    if values is None:
+        return None
+    if not values or any(isinstance(v, float) for v in values):
+        raise ValueError(f"values: expected exact numbers, at least one, got {values}")
+    if any(bound is not None for bound in bounds):
+        raise ValueError("values: expected either values or bounds, got both")
+    return tuple(values)
+
+
 def _fraction(value):
     return None if value is None else Fraction(value)
 
@@ -295,6 +305,7 @@ def _plain(name):
 
 def scalar(name, tex=None, *, above=None, at_least=None, values=None):
     r"""Return a real unknown, e.g. ``scalar("lam", r"\lambda", at_least=0)``."""
+    values = _values(values, above, at_least)
     return Scalar(_plain(name), tex or name, _fraction(above), _fraction(at_least), values)
 
 
@@ -307,6 +318,7 @@ def tensor(name, *kinds, tex=None, symmetric=False, above=None, at_least=None, v
     """Return an indexed family of unknowns with an index of each of `kinds`."""
     if symmetric and len(set(kinds)) > 1:
         raise TypeError(f"{name}: expected one kind of index for a symmetric tensor")
+    values = _values(values, above, at_least)
     return Tensor(
         _plain(name), kinds, tex or name, symmetric, _fraction(above), _fraction(at_least), values
     )
@@ -490,12 +502,12 @@ def _of_product(parts, by):
 
 
 def _of_leaf(leaf, by):
-    if leaf is by:
-        return Num(Fraction(1))
     if isinstance(leaf, Entry) and leaf.tensor.rule:
         return _differentiate(leaf.define(), by)
-    if leaf.tensor.symmetric and len(leaf.index) > 1:
+    if isinstance(leaf, Entry) and leaf.tensor.symmetric and len(leaf.index) > 1:
         raise TypeError(f"the entries of the symmetric {leaf.tensor.name} are not independent")
+    if leaf is by:
+        return Num(Fraction(1))
     pairs = zip(leaf.index, by.index, strict=True)
     return Mul(tuple(Delta(a, b) for a, b in pairs))
 

@@ -26,6 +26,7 @@ from .statement import (
     LessEqual,
     Statement,
     hypotheses,
+    implies,
     kinds_of,
     open_indices,
     symbols,
@@ -84,9 +85,9 @@ def _all(parts, search, whole=None):
     for verdict in ("refuted", "undecided"):
         for answer in answers:
             if answer.verdict == verdict:
-                return answer._replace(statement=whole or parts)
+                return answer._replace(statement=parts if whole is None else whole)
     return proved(
-        whole or parts,
+        parts if whole is None else whole,
         "; ".join(dict.fromkeys(a.scope for a in answers)),
         "; ".join(dict.fromkeys(a.because for a in answers)),
         conditions=tuple(dict.fromkeys(c for a in answers for c in a.conditions)),
@@ -96,9 +97,9 @@ def _all(parts, search, whole=None):
 
 def _iff(statement, using, search):
     left, right = statement.parts
-    there = prove(Implies((left,), right), using, search=search)
+    there = prove(implies(left, right), using, search=search)
     inverse = [exact(1) / u for u in using] if using else None
-    back = prove(Implies((right,), left), inverse, search=search)
+    back = prove(implies(right, left), inverse, search=search)
     bad = next((a for a in (there, back) if a.verdict != "proved"), None)
     if bad is not None:
         return bad._replace(statement=statement)
@@ -219,7 +220,7 @@ def _consequence(statement, given, then, using, rest, search):
         else:
             answer = _found(statement, given, then, weights)
         if answer is not None:
-            if answer.conditions and given and not met(statement):
+            if answer.conditions and not met(statement):
                 return undecided(statement, "no point was met at which all of it exists and holds")
             return answer
     point = counterexample(statement) if search else None

@@ -6,7 +6,7 @@ from random import Random
 
 from .answer import refuted, undecided
 from .evaluate import Point, Undefined, holds, value
-from .expr import Index, Kind, Scalar
+from .expr import Index, Kind, Scalar, Tensor
 from .statement import Equal, Iff, Less, LessEqual, hypotheses, kinds_of, open_indices, symbols
 
 __all__ = ["refute", "counterexample", "met", "sample", "witness_of"]
@@ -270,28 +270,37 @@ def _given_point(statement, at):
     missing = [thing.name for thing in wanted if thing not in at]
     if missing:
         raise ValueError(f"at: expected a value for {', '.join(sorted(missing))} as well")
-    point = Point({}, {}, {}, {})
+    sizes = {kind: _whole(kind, n, kind.letter) for kind, n in at.items() if isinstance(kind, Kind)}
+    point = Point(sizes, {}, {}, {})
     for thing, given in at.items():
         if isinstance(thing, Scalar):
             point.scalars[thing] = _allowed_value(thing, given)
-        elif isinstance(thing, Kind):
-            point.sizes[thing] = given
-        elif not isinstance(thing, Index):
+        elif isinstance(thing, Tensor) and thing.rule is None:
             point.entries[thing] = cells = {}
             _fill(thing, given, cells, point.sizes, ())
+        elif not isinstance(thing, (Index, Kind)):
+            raise ValueError(f"at: expected scalars, tensors, indices and kinds, got {thing!r}")
     for kind in kinds_of(statement):
         if kind not in point.sizes:
             raise ValueError(f"at: expected the number of {kind.name}s, or an array of them")
     for thing, given in at.items():
         if isinstance(thing, Index):
-            if not 1 <= given <= point.sizes[thing.kind]:
+            point.at[thing] = _whole(thing, given, thing.name) - 1
+            if given > point.sizes[thing.kind]:
                 most = point.sizes[thing.kind]
                 raise ValueError(f"at: expected {thing.name} from 1 to {most}, got {given}")
-            point.at[thing] = given - 1
     return point
 
 
+def _whole(thing, given, name):
+    if not isinstance(given, int) or given < 1:
+        raise ValueError(f"at: expected a whole number from 1 for {name}, got {given!r}")
+    return given
+
+
 def _allowed_value(thing, given):
+    if isinstance(given, float):
+        raise ValueError(f"at: expected an exact number for {thing.name}, got the float {given}")
     value = Fraction(given)
     if not allowed(thing, value):
         raise ValueError(f"at: {thing.name} may not be {value}")
@@ -301,8 +310,10 @@ def _allowed_value(thing, given):
 def _fill(family, given, cells, sizes, where):
     if len(where) < len(family.kinds):
         kind = family.kinds[len(where)]
-        if isinstance(given, (int, str, Fraction)) or len(given) != sizes.setdefault(
-            kind, len(given)
+        if (
+            isinstance(given, (int, str, Fraction))
+            or not len(given)
+            or (len(given) != sizes.setdefault(kind, len(given)))
         ):
             raise ValueError(f"at: {family.name} does not have one entry for each {kind.name}")
         for n, inner in enumerate(given):

@@ -30,6 +30,9 @@ class Statement:
 
     parts = ()
 
+    def __bool__(self):
+        raise TypeError("a statement is not true or false by itself: write a < b < c as two")
+
 
 class Relation(Statement):
     """Two expressions and how they compare."""
@@ -113,6 +116,8 @@ def eq(left, right):
 
 def both(*parts):
     """Return the statement that all of `parts` hold."""
+    if not parts:
+        raise TypeError("both: expected statements, got none")
     return All(tuple(parts))
 
 
@@ -130,6 +135,9 @@ def implies(*given_then):
 
 def iff(left, right):
     """Return the statement that `left` and `right` hold together or not at all."""
+    for part in (left, right):
+        if not isinstance(part, (Relation, All)):
+            raise TypeError(f"iff: expected relations, or several of them, got {part!r}")
     return Iff(left, right)
 
 

@@ -1,5 +1,7 @@
 """Ways to a false answer that a sceptical reader found; each stays closed."""
 
+from fractions import Fraction
+
 import pytest
 
 from mathlib.checker import (
@@ -119,7 +121,7 @@ def test_a_chosen_counterexample_must_be_allowed():
         (eq(e[i] ** 2, e[i]), {e: [2], i: 1}, "e may not be 2"),
         (eq(S[i, j], 0), {S: [[0, 1], [2, 0]], i: 1, j: 2}, "a symmetric S"),
         (eq(S[i, j], 0), {S: [[0, 1], [2]], i: 1, j: 2}, "one entry for each unit"),
-        (eq(z[i], 0), {z: [1], i: 0}, "i from 1 to 1, got 0"),
+        (eq(z[i], 0), {z: [1], i: 0}, "a whole number from 1 for i, got 0"),
         (eq(z[i] * x, 0), {z: [1], i: 1}, "a value for x as well"),
         (eq(Size(unit), x), {x: 2}, "the number of units"),
     ):
@@ -155,3 +157,46 @@ def test_a_weight_that_depends_on_an_index():
     summed = sum_((z[i] * A)[p, q], i)
     assert prove(eq(summed, sum_(z[i], i) * A[p, q])).verdict == "proved"
     assert prove(eq(summed, sum_(z[j], j, different=(i, j)) * A[p, q])).verdict == "refuted"
+
+
+def test_points_that_cannot_be_are_no_counterexamples():
+    N = Size(unit)
+    for statement, at, match in (
+        (exact(0) < N, {unit: 0}, "a whole number from 1 for N"),
+        (exact(1) <= N, {unit: Fraction(1, 2)}, "a whole number from 1 for N"),
+        (exact(0) < sum_(1 + z[i] ** 2, i), {z: []}, "one entry for each unit"),
+        (eq(sum_(z[i], i), 6), {z: [1, 2, 3], unit: 1}, "one entry for each unit"),
+        (eq(z[i], 0), {z: [1], i: 2}, "i from 1 to 1, got 2"),
+        (eq(x, Fraction(1, 10)), {x: 0.1}, "the float 0.1"),
+        (eq(x, 0), {x: 1, "y": 2}, "expected scalars"),
+    ):
+        with pytest.raises(ValueError, match=match):
+            refute(statement, at)
+
+
+def test_what_exists_nowhere_is_no_inequality_either():
+    assert prove(x / (y - y) <= x / (y - y)).verdict == "undecided"
+
+
+def test_values_and_bounds_exclude_each_other():
+    for more in ({"values": (-1, 1), "above": 0}, {"values": ()}, {"values": (0.1,)}):
+        with pytest.raises(ValueError, match="values: expected"):
+            scalar("v", **more)
+        with pytest.raises(ValueError, match="values: expected"):
+            tensor("v", unit, **more)
+
+
+def test_statements_are_built_from_relations():
+    assert prove(iff(both(x < 0, y < 0), both(y < 0, x < 0))).verdict == "proved"
+    for wrong in (lambda: iff(x, y), lambda: iff(x < 0, iff(y < 0, a < 0)), both):
+        with pytest.raises(TypeError, match="expected"):
+            wrong()
+    with pytest.raises(TypeError, match="write a < b < c as two"):
+        assert exact(0) < x < a
+
+
+def test_one_entry_of_a_symmetric_tensor_does_not_vary_alone():
+    S = tensor("S", unit, unit, symmetric=True)
+    entry = S[i, j]
+    with pytest.raises(TypeError, match="not independent"):
+        prove(eq(derivative(entry**2, entry), 2 * entry))
