@@ -343,10 +343,11 @@ def rows_of(r):
         yield "Corrected", [("math", r["corrected"])]
     given = [("text", text) for text in r["given"]]
     assumed = [("text", t) for t in r["assumes"]]
-    missing = r["verdict"] == "conditional"  # assumed here, and left out by the source
-    if given or (assumed and not missing):
-        yield "Given", given + assumed * (not missing)
-    if assumed and missing:
+    if r["verdict"] != "conditional":  # only there does the source leave out what is assumed
+        given, assumed = given + assumed, []
+    if given:
+        yield "Given", given
+    if assumed:
         yield "Assumes", assumed
     if r["nonzero"]:
         yield "Must not vanish", [("math", t) for t in r["nonzero"]]

@@ -75,10 +75,8 @@ def solve(X, S, lam, start=None, tolerance=1e-10, limit=100):
         negative, or the numbers are so large that the loss is not finite.
     """
     X, S = np.asarray(X, dtype=float), np.asarray(S, dtype=float)
-    ones = np.ones(len(X))
-    loss(ones, X, S, lam)
+    loss(np.ones(len(X)), X, S, lam)
     _above_zero(lam)
-    _finite(_measured(ones, X, S, lam))
     if not isinstance(limit, Integral) or limit < 0:
         raise ValueError(f"limit: expected a number of steps, 0 or more, got {limit}")
     if not tolerance > 0:
@@ -142,6 +140,7 @@ def proved_gap(z, X, S, lam):
     return _finite(_measured(np.asarray(z), np.asarray(X), np.asarray(S), lam)).gap
 
 
+@np.errstate(all="ignore")  # what is not finite is refused where it is measured
 def _no_overshoot(X, S):
     """Gains of 1, or less where a unit's atom alone would be longer than the target."""
     length = np.linalg.norm(S)
@@ -181,9 +180,10 @@ class _Measures(NamedTuple):
     aligned: np.ndarray
 
 
-@np.errstate(all="ignore")  # what is not finite is refused
+@np.errstate(all="ignore")
 def _measured(z, X, S, lam):
-    fit, aligned = _fit(z, X, S)
+    error = S - (X.T * z**2) @ X
+    fit, aligned = np.sum(error * error), 2 * np.sum(X @ error * X, axis=1)
     found = 0.5 * fit + 0.5 * lam * np.sum((z - 1) ** 2)
     return _Measures(found, _gap(z, lam, fit, aligned), aligned)
 
@@ -207,7 +207,7 @@ def _next(z, t, now, X, S, lam, gap, may_rise):
         return new_z, new_t, then
     slope = z * (lam - now.aligned) - lam
     dz = -_newton(X, z, lam / z, 0.01)(slope)
-    length = min(1.0, 0.95 / max(np.max(-2 * dz / z), 0.95))
+    length = _length(0.95, 2 * dz / z)
     while length > 1e-12:
         new_z = np.sqrt(z**2 + 2 * length * z * dz)
         then = _measured(new_z, X, S, lam)
@@ -215,12 +215,6 @@ def _next(z, t, now, X, S, lam, gap, may_rise):
             return new_z, lam / new_z, then
         length /= 2
     raise ValueError("no step leads down")
-
-
-def _fit(z, X, S):
-    """Return ||Delta||^2, and 2 Delta.R_i for all units."""
-    error = S - (X.T * z**2) @ X
-    return np.sum(error * error), 2 * np.sum(X @ error * X, axis=1)
 
 
 def _gap(z, lam, fit, aligned):
@@ -289,17 +283,17 @@ def _step(z, t, true_t, lam, solver):
         return dz, (goal - product - t * dz) / z
 
     dz, dt = direction(lam)
-    length = _length(z, t, dz, dt, 0.999)
+    length = _length(0.999, 2 * dz / z, dt / t)
     reached = np.mean(np.sqrt(z**2 + 2 * length * z * dz) * (t + length * dt))
     excess = np.mean(product) - lam
     share = np.clip((reached - lam) / excess, 0, 1) ** 3 if excess > 0 else 0.0
     bend = dz * dt - t * dz**2 / (2 * z)
     dz, dt = direction(lam + share * max(excess, 0) - length * bend)
-    length = _length(z, t, dz, dt, 0.98)
+    length = _length(0.98, 2 * dz / z, dt / t)
     return np.sqrt(z**2 + 2 * length * z * dz), t + length * dt
 
 
-def _length(z, t, dz, dt, most):
-    """The longest step up to 1 that uses up at most so much of any w = z^2 and t."""
-    used = max(np.max(-2 * dz / z), np.max(-dt / t))
+def _length(most, *rates):
+    """The longest step up to 1 that uses up at most so much of anything that changes at a rate."""
+    used = max(np.max(-rate) for rate in rates)
     return 1.0 if used <= most else most / used

@@ -63,15 +63,12 @@ def prove(statement, using=None, rest=None, search=True):
     if isinstance(statement, All):
         if using is not None or rest is not None:
             raise TypeError("using, rest: expected for one implication, got several statements")
-        return _all(statement, search)
-    if isinstance(statement, Iff):
-        return _iff(statement, using, search)
+        return _all(statement, statement.parts, search)
     given, then = hypotheses(statement)
-    if isinstance(then, All):
-        return _all(All(tuple(Implies(given, p) for p in then.parts)), search, statement)
     if isinstance(then, Iff):
-        there, back = (Implies((*given, a), b) for a, b in (then.parts, then.parts[::-1]))
-        return _all(All((there, back)), search, statement)
+        return _iff(statement, given, then, using, search)
+    if isinstance(then, All):
+        return _all(statement, [Implies(given, part) for part in then.parts], search)
     try:
         if isinstance(then, Equal) and not given:
             return _identity(statement)
@@ -80,31 +77,35 @@ def prove(statement, using=None, rest=None, search=True):
         return undecided(statement, str(reason))
 
 
-def _all(parts, search, whole=None):
-    answers = [prove(part, search=search) for part in parts.parts]
+def _all(statement, parts, search):
+    return _together(statement, [prove(part, search=search) for part in parts])
+
+
+def _iff(statement, given, then, using, search):
+    left, right = then.parts
+    inverse = None
+    if given:
+        using = None  # multipliers are those of one assumption and its inverse
+    elif using:
+        inverse = [exact(1) / weight for weight in using]
+    there = prove(implies(*given, left, right), using, search=search)
+    back = prove(implies(*given, right, left), inverse, search=search)
+    return _together(statement, [there, back])
+
+
+def _together(statement, answers):
+    """Return the answer to `statement`, which holds when all that `answers` are to do."""
     for verdict in ("refuted", "undecided"):
         for answer in answers:
             if answer.verdict == verdict:
-                return answer._replace(statement=parts if whole is None else whole)
+                return answer._replace(statement=statement)
     return proved(
-        parts if whole is None else whole,
+        statement,
         "; ".join(dict.fromkeys(a.scope for a in answers)),
         "; ".join(dict.fromkeys(a.because for a in answers)),
         conditions=tuple(dict.fromkeys(c for a in answers for c in a.conditions)),
         certificate=r",\quad ".join(a.certificate for a in answers if a.certificate) or None,
     )
-
-
-def _iff(statement, using, search):
-    left, right = statement.parts
-    there = prove(implies(left, right), using, search=search)
-    inverse = [exact(1) / u for u in using] if using else None
-    back = prove(implies(right, left), inverse, search=search)
-    bad = next((a for a in (there, back) if a.verdict != "proved"), None)
-    if bad is not None:
-        return bad._replace(statement=statement)
-    conditions = tuple(dict.fromkeys(there.conditions + back.conditions))
-    return there._replace(statement=statement, conditions=conditions)
 
 
 def _identity(statement):
@@ -419,15 +420,10 @@ def _certificate(given, weights, left_over):
         if not _vanishes(weight):
             shown = tidy(weight)
             factor = "" if shown == "1" else rf"\left({shown}\right)\cdot"
-            parts.append(rf"{factor}\left({_shown_difference(relation)}\right)")
+            parts.append(rf"{factor}\left({tex(_difference(relation))}\right)")
     if left_over is not None and not _is_zero(left_over):
         parts.append(tidy(left_over))
     return "+".join(parts) or "0"
-
-
-def _shown_difference(relation):
-    right, left = tex(relation.right), tex(relation.left)
-    return right if _is_zero(relation.left) else rf"{right}-\left({left}\right)"
 
 
 def tidy(expr):

@@ -1,5 +1,6 @@
 """Counterexamples: small integers first, then fractions, then shrunk, always exact."""
 
+from collections.abc import Sized
 from fractions import Fraction
 from itertools import chain, islice, product
 from random import Random
@@ -110,11 +111,15 @@ def _affine_root(equation, point, group, key):
 
 def failing(statement, points):
     """Return the first of `points`, or of them moved onto an assumed equation, that refutes."""
+    return _first(statement, points, fails)
+
+
+def _first(statement, points, fits):
     for point in points:
-        if fails(statement, point):
+        if fits(statement, point):
             return point
         for moved in moved_onto(statement, point):
-            if fails(statement, moved):
+            if fits(statement, moved):
                 return moved
     return None
 
@@ -170,14 +175,10 @@ def hunted(statement, seed=3):
 
 def met(statement, seed=5):
     """Whether a point is met at which what is assumed holds and what is claimed exists."""
-    kinds, random = kinds_of(statement), Random(seed)
-    points = _lattice(statement, kinds, random) if kinds else _wild(statement, random, PATIENCE)
-    for point in islice(points, PATIENCE // 20):
-        if _applies(statement, point):
-            return True
-        if any(_applies(statement, moved) for moved in moved_onto(statement, point)):
-            return True
-    return False
+    kinds, random, number = kinds_of(statement), Random(seed), PATIENCE // 20
+    lattice = islice(_lattice(statement, kinds, random), number)
+    points = lattice if kinds else _wild(statement, random, number)
+    return _first(statement, points, _applies) is not None
 
 
 def _applies(statement, point):
@@ -270,7 +271,7 @@ def _given_point(statement, at):
     missing = [thing.name for thing in wanted if thing not in at]
     if missing:
         raise ValueError(f"at: expected a value for {', '.join(sorted(missing))} as well")
-    sizes = {kind: _whole(kind, n, kind.letter) for kind, n in at.items() if isinstance(kind, Kind)}
+    sizes = {kind: _whole(n, kind.letter) for kind, n in at.items() if isinstance(kind, Kind)}
     point = Point(sizes, {}, {}, {})
     for thing, given in at.items():
         if isinstance(thing, Scalar):
@@ -285,14 +286,14 @@ def _given_point(statement, at):
             raise ValueError(f"at: expected the number of {kind.name}s, or an array of them")
     for thing, given in at.items():
         if isinstance(thing, Index):
-            point.at[thing] = _whole(thing, given, thing.name) - 1
+            point.at[thing] = _whole(given, thing.name) - 1
             if given > point.sizes[thing.kind]:
                 most = point.sizes[thing.kind]
                 raise ValueError(f"at: expected {thing.name} from 1 to {most}, got {given}")
     return point
 
 
-def _whole(thing, given, name):
+def _whole(given, name):
     if not isinstance(given, int) or given < 1:
         raise ValueError(f"at: expected a whole number from 1 for {name}, got {given!r}")
     return given
@@ -310,11 +311,8 @@ def _allowed_value(thing, given):
 def _fill(family, given, cells, sizes, where):
     if len(where) < len(family.kinds):
         kind = family.kinds[len(where)]
-        if (
-            isinstance(given, (int, str, Fraction))
-            or not len(given)
-            or (len(given) != sizes.setdefault(kind, len(given)))
-        ):
+        fits = isinstance(given, Sized) and not isinstance(given, str) and len(given) > 0
+        if not fits or len(given) != sizes.setdefault(kind, len(given)):
             raise ValueError(f"at: {family.name} does not have one entry for each {kind.name}")
         for n, inner in enumerate(given):
             _fill(family, inner, cells, sizes, (*where, n))

@@ -235,12 +235,13 @@ def polynomials(expanded, sizes, at):
     packed = _Packed()
     whole = lcm(*(t.coefficient.denominator for terms in expanded for t in terms))
     tables = [_table(terms, sizes, at, packed, whole) for terms in expanded]
+    letters = {pair for table in tables for powers in table for pair in powers}
     below = {}
-    for letter, n in (pair for table in tables for powers in table for pair in powers):
+    for letter, n in letters:
         below[letter] = max(below.get(letter, 0), -n)
-    for (kind, _), n in (pair for table in tables for powers in table for pair in powers):
-        if n + below[kind, ()] > 255:
-            raise CannotExpand(f"expected powers of {kind.name} of at most 255")
+    for letter, n in letters:
+        if n + below[letter] > 255:
+            raise CannotExpand(f"expected powers of {_name(letter)} of at most 255")
     clear = packed.product(below.items())  # which also gives every size its place
     names = sorted(packed.place, key=_name)
     if len({_name(g) for g in names}) < len(names):
